@@ -60,6 +60,7 @@ hol_status hol__change_meet(hol__change_work *w, hol__bundle *b, hol__passage *p
     hol_status status = keep(w, b, p->sim, p->at);
     if (status) return status;
     memset(w->tau, 0, sizeof *w->tau * (size_t)w->columns);
+    w->moment = INFINITY;
     if (!status && (kind == HOL__CHANGE_EVENT || kind == HOL__CHANGE_STOP))
         status = hol__change_event_tau(w, b, p->sim, p->at);
     if (!status && kind == HOL__CHANGE_INSTANT) status = hol__change_instant_tau(w, p->sim);
@@ -100,6 +101,7 @@ static hol_status go_over(hol__change_work *w, hol__bundle *b, hol__passage *p,
     if (!status && kind == HOL__CHANGE_INSTANT)
         return hol__sim_pass_instants(other, other->options[HOL__OPT_END]);
     if (!status) fire(p->sim, other);
+    if (!status && p->sim->switching.resolve) return hol__change_rigid_go(w, b, p->at, other);
     return status ? status : hol__switching_run(other);
 }
 
@@ -146,6 +148,9 @@ static hol_status cross_free(hol__change_work *w, hol__bundle *b, hol__passage *
     if (status) return status;
     hol__data_take_numbers(sim->data, p->at);
     w->step[c] = hol__nudge_step(p->at, w->rate, &along);
+    if (w->step[c] * fabs(w->tau[c]) > w->moment) w->step[c] = w->moment / fabs(w->tau[c]);
+    if (p->sim->switching.resolve)
+        w->step[c] = hol__change_rigid_step(w, b, p->at, &along, w->step[c]);
     status = go_over(w, b, p, kind, sim, c, hol__stencil[i].at * w->step[c], NAN);
     if (status) return status;
     const hol_model *m = sim->data->model;
@@ -248,20 +253,6 @@ static hol_status difference_free(hol__change_work *w, hol__bundle *b, hol__pass
     return HOL_OK;
 }
 
-/* Nothing is remembered from a corner on that was not before: the speed of an impact would have to
- * be followed too. */
-static hol_status check_memory(hol__change_work *w, const hol_data *at) {
-    for (int k = 0; k < at->model->n_memory; k++)
-        if (w->memory[k] == 0 && at->memory[k] != 0)
-            return hol__report(
-                w->family->goals->own, HOL_ERROR, HOL_ERR_FEATURE, NULL, NULL,
-                "at t = %.9g a contact begins whose damping follows the speed of its "
-                "impact (`restitution`); derivatives of a run do not follow that "
-                "speed: give `damping` instead, or an event with the action `impact`",
-                at->t);
-    return HOL_OK;
-}
-
 hol_status hol__change_behind(hol__change_work *w, hol__bundle *b, hol__passage *p,
                               hol__change_kind kind) {
     hol_status status = HOL_OK;
@@ -271,12 +262,11 @@ hol_status hol__change_behind(hol__change_work *w, hol__bundle *b, hol__passage 
     for (int j = 0; j < w->family->n && w->replayed && !status; j++)
         status = difference(w, b, p, j);
     if (!status && kind == HOL__CHANGE_CORNER) {
-        status = check_memory(w, p->at);
-        if (!status) status = hol__change_corner_tau(w, b, p);
+        status = hol__change_corner_tau(w, b, p);
         if (!status) move(b, w->f, w->tau, 1);
     }
     if (!status) memcpy(b->dt, w->tau, sizeof *b->dt * (size_t)b->columns);
-    return status;
+    return status || kind != HOL__CHANGE_CORNER ? status : hol__change_remember(w, b, p);
 }
 
 void hol__change_leave(hol__bundle *b, const hol_data *after) {

@@ -25,14 +25,17 @@
 typedef struct hol__change_work {
     hol__family *family;
     hol__arena arena;
-    int free, columns; /* of the bundle */
-    double *tau;       /* columns */
-    int size;          /* rows of a column before */
-    double *f;         /* f-, as many */
-    double *numbers;   /* of the corners of the model before */
-    double *memory;    /* what forces remembered before */
-    double *measures;  /* of the state before */
-    double *last;      /* by instant: when it was met last */
+    int free, columns;     /* of the bundle */
+    double *tau;           /* columns */
+    int size;              /* rows of a column before */
+    double *f;             /* f-, as many */
+    double *numbers;       /* of the corners of the model before */
+    double *memory;        /* what forces remembered before */
+    int corner;            /* the one that was met last … */
+    double ends[2];        /* … its number before and after … */
+    unsigned char *starts; /* … and of the memory, whether it begins there */
+    double *measures;      /* of the state before */
+    double *last;          /* by instant: when it was met last */
     int n_last;
     double *when;       /* by neighbour: the instant that the run has met, as it has it */
     double rate;        /* the fastest of the motion before */
@@ -41,7 +44,15 @@ typedef struct hol__change_work {
     int width;          /* … in so many numbers … */
     double *step;       /* … with that step */
     int replayed;       /* neighbours have gone over the change */
-    double too_far; /* > 1: neighbours were so many times farther off than differences can take */
+    int closes;         /* the slot whose gap closes; -1: none */
+    double moment;      /* how far instants may be moved for a difference */
+    int n_touching;     /* open slots that touch when others are hit … */
+    int *touching;      /* … which */
+    int hit;            /* contacts change with an impact, or else so: */
+    hol__touch_bits *touch;
+    double *slides;  /* with these directions in the memory, */
+    double *planned; /* and these velocities of the bodies */
+    double too_far;  /* > 1: neighbours were so many times farther off than differences can take */
 } hol__change_work;
 
 /* mirror: a simulation of the run itself where there are free columns, as the passage marks it. */
@@ -74,5 +85,51 @@ hol_status hol__change_corner_tau(hol__change_work *work, hol__bundle *bundle,
 /* An error: what has gone wrong at the instant t, by the name of what number k decides. */
 hol_status hol__change_refuse(hol__change_work *work, const hol_sim *sim, int k, double t,
                               const char *what);
+
+/* By how much the number of the corner that was met last is beyond its boundary at the state of a
+ * data, and its rate. */
+hol_status hol__change_corner_number(const hol__change_work *work, hol__bundle *bundle,
+                                     hol_sim *sim, hol_data *data, double *over, double *rate);
+
+/* ---- change_memory.c ---- */
+
+/* How many speeds of impacts are remembered from the corner on. */
+int hol__change_remembers(const hol__change_work *work, const hol_data *at);
+
+/* What the neighbours remember from the corner on, with E as the columns of the bundle. */
+hol_status hol__change_remember(hol__change_work *work, hol__bundle *bundle, hol__passage *passage);
+
+/* ---- change_rigid.c ---- */
+
+typedef enum hol__rigid_kind {
+    HOL__RIGID_GAP,
+    HOL__RIGID_PUSH,
+    HOL__RIGID_CONE,
+    HOL__RIGID_CONE_OF_ALL,
+    HOL__RIGID_SLIP,
+    HOL__RIGID_KINDS
+} hol__rigid_kind;
+
+/* The number slot * HOL__RIGID_KINDS + kind at the state of a data; whether it decides something in
+ * the set of the simulation; and the joint it belongs to. */
+hol_status hol__change_rigid_number(hol_data *data, int number, double *g);
+int hol__change_rigid_counts(const hol_sim *sim, int number);
+const hol__element *hol__change_rigid_joint(const hol_sim *sim, int number);
+
+/* Whether an open slot of the simulation touches at the state of a data. */
+int hol__change_rigid_touches(const hol_sim *sim, hol_data *data, int slot);
+
+/* What the contacts of the run will do at the end of the step, which changes them. */
+hol_status hol__change_foresee(hol__change_work *work, hol_sim *sim);
+
+/* A neighbour, put near its own instant, goes over a change of contacts: where they are hit it is
+ * led to that instant and collides, else it takes the set that the run goes on with. */
+hol_status hol__change_rigid_go(hol__change_work *work, hol__bundle *bundle, const hol_data *at,
+                                hol_sim *other);
+
+/* A step along a direction from the state before an impact: h, or a shorter one that leaves its
+ * speed nearly as it is. */
+double hol__change_rigid_step(const hol__change_work *work, hol__bundle *bundle, const hol_data *at,
+                              const hol__direction *along, double h);
 
 #endif

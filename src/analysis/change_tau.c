@@ -9,6 +9,9 @@
  * jump for the instant of a corner to matter. */
 static const double GRAZED = 1e-7, SAME = 1e-6, JUMP = 1e-9;
 
+/* Instants are moved by that share of the time in which the rate of what decides changes. */
+static const double SHIFT = 0.01;
+
 /* The time around an instant in which a number crosses its boundary, at times of 1 s. */
 static const double MOMENT = 1e-9;
 
@@ -23,10 +26,16 @@ static const hol__corner *corner(const hol_sim *sim, int k) {
     return k < n ? &sim->model->corners[k] : &sim->laws->corners[k - n];
 }
 
+/* The first number of rigid contacts, behind those. */
+static int first_rigid(const hol_sim *sim) {
+    return sim->corners.n + sim->switching.n_watches;
+}
+
 /* Number k of a simulation at a state. */
 static hol_status read_number(hol_sim *sim, int k, hol_data *at, double *g) {
     const int n = sim->model->n_corners;
     hol__switching *s = &sim->switching;
+    if (k >= first_rigid(sim)) return hol__change_rigid_number(at, k - first_rigid(sim), g);
     hol_status status = hol_data_update(at, HOL_STAGE_DYN);
     if (!status) status = hol__measure_all(at, NULL);
     for (int i = 0; i < s->n_watches && k >= n; i++) {
@@ -56,7 +65,12 @@ hol_status hol__change_refuse(hol__change_work *w, const hol_sim *sim, int k, do
     const hol__corner *c = corner(sim, k);
     const hol_location *where = NULL;
     const char *label = c ? c->label : "stop_when";
-    for (int i = 0; i < sim->switching.n_watches; i++) {
+    if (k >= first_rigid(sim)) {
+        const hol__element *joint = hol__change_rigid_joint(sim, k - first_rigid(sim));
+        label = joint->label;
+        where = &joint->where;
+    }
+    for (int i = 0; i < sim->switching.n_watches && k < first_rigid(sim); i++) {
         const hol__watch *watch = &sim->switching.watches[i];
         if (!watch->decided || watch->role != HOL__WATCH_EVENT) continue;
         label = sim->whole->events[watch->element].label;
@@ -113,6 +127,7 @@ static hol_status find_tau(hol__change_work *w, hol__bundle *b, hol_sim *sim, in
     hol_status status = number_along(b, sim, k, at, w->rate, &motion, &rate, &bend);
     if (!status && !(fabs(rate) > GRAZED * fabs(bend) / w->rate))
         return hol__change_refuse(w, sim, k, at->t, "what decides it is only grazed");
+    w->moment = fmin(w->moment, SHIFT * fabs(rate / bend));
     for (int c = 0; c < b->columns && !status; c++) {
         const hol__direction along = hol__bundle_direction(b, b->Y, c);
         double by_state, by_parameter = 0;
@@ -145,6 +160,13 @@ static int is_met(hol__change_work *w, hol__bundle *b, hol_sim *sim, int k, hol_
     return !*status && crosses(sim, k, ends[0], ends[1]);
 }
 
+/* Whether number k may decide what has fired. */
+static int may_decide(const hol_sim *sim, int k) {
+    if (k < sim->corners.n) return 1;
+    if (k < first_rigid(sim)) return sim->switching.watches[k - sim->corners.n].decided;
+    return hol__change_rigid_counts(sim, k - first_rigid(sim));
+}
+
 /* tau of an event, of all numbers from `first` to `last` that are met there, which must agree;
  * *found: how many. */
 static hol_status numbers_tau(hol__change_work *w, hol__bundle *b, hol_sim *sim, hol_data *at,
@@ -153,8 +175,9 @@ static hol_status numbers_tau(hol__change_work *w, hol__bundle *b, hol_sim *sim,
     hol_status status = other ? HOL_OK : HOL_ERR_MEMORY;
     *found = 0;
     for (int k = first; k < last && !status; k++) {
-        if (k >= sim->corners.n && !sim->switching.watches[k - sim->corners.n].decided) continue;
-        if (!is_met(w, b, sim, k, at, ends, &status)) continue;
+        if (!may_decide(sim, k) || !is_met(w, b, sim, k, at, ends, &status)) continue;
+        if (k >= first_rigid(sim) && (k - first_rigid(sim)) % HOL__RIGID_KINDS == HOL__RIGID_GAP)
+            w->closes = (k - first_rigid(sim)) / HOL__RIGID_KINDS;
         status = find_tau(w, b, sim, k, at, ends, *found ? other : w->tau);
         if (!status && *found && !agree(w, w->tau, other))
             status = hol__change_refuse(w, sim, k, at->t,
@@ -164,15 +187,68 @@ static hol_status numbers_tau(hol__change_work *w, hol__bundle *b, hol_sim *sim,
     return status;
 }
 
+/* How a number moves with column c, at the instant that moves by tau. */
+static hol_status moves_by(hol__change_work *w, hol__bundle *b, hol_sim *sim, int k, hol_data *at,
+                           int c, double *out, double *size) {
+    static const double ends[2] = {1, -1};
+    const hol__direction motion = {w->f, w->f + b->nv, w->f + 2 * b->nv, 1},
+                         along = hol__bundle_direction(b, b->Y, c);
+    double rate, by_state, by_parameter = 0;
+    hol_status status = number_along(b, sim, k, at, w->rate, &motion, &rate, NULL);
+    if (!status) status = number_along(b, sim, k, at, w->rate, &along, &by_state, NULL);
+    if (!status && c >= b->free)
+        status = number_by(w, k, c - b->free, sim, at, ends, &by_parameter);
+    *out = by_state + by_parameter + rate * w->tau[c];
+    *size = fabs(by_state) + fabs(by_parameter) + fabs(rate * w->tau[c]);
+    return status;
+}
+
+/* Open slots that touch when others are hit, which they have to do nearby as well. */
+static hol_status find_touching(hol__change_work *w, hol__bundle *b, hol_sim *sim, hol_data *at) {
+    const int first = first_rigid(sim), n = sim->switching.n_slots;
+    hol_status status = HOL_OK;
+    w->n_touching = 0;
+    w->touching = HOL__NEW_N(&w->arena, int, n + 1);
+    if (!w->touching) return HOL_ERR_MEMORY;
+    for (int i = 0; i < n && w->hit && !status; i++) {
+        if (i == w->closes || !hol__change_rigid_touches(sim, at, i)) continue;
+        w->touching[w->n_touching++] = i;
+        const int k = first + HOL__RIGID_KINDS * i + HOL__RIGID_GAP;
+        for (int c = 0; c < b->columns && !status; c++) {
+            double by, size;
+            status = moves_by(w, b, sim, k, at, c, &by, &size);
+            if (!status && fabs(by) > SAME * fmax(size, 1e-3 * at->model->length))
+                return hol__change_refuse(
+                    w, sim, k, at->t,
+                    c < b->free ? "it touches when another contact is hit, and not from states "
+                                  "nearby (--by direct may help)"
+                                : "it touches when another contact is hit, and no longer when a "
+                                  "parameter changes");
+        }
+    }
+    return status;
+}
+
+/* tau of a change of rigid contacts. */
+static hol_status rigid_tau(hol__change_work *w, hol__bundle *b, hol_sim *sim, hol_data *at) {
+    const int first = first_rigid(sim);
+    int found = 0;
+    hol_status status = hol__change_foresee(w, sim);
+    if (!status)
+        status = numbers_tau(w, b, sim, at, first,
+                             first + HOL__RIGID_KINDS * sim->switching.n_slots, &found);
+    if (!status && !found)
+        return hol__change_refuse(w, sim, first, at->t,
+                                  "contacts that share a load change together, or one leaves the "
+                                  "face it is on");
+    return status ? status : find_touching(w, b, sim, at);
+}
+
 hol_status hol__change_event_tau(hol__change_work *w, hol__bundle *b, hol_sim *sim, hol_data *at) {
     const int n = sim->corners.n;
-    int found;
-    if (sim->switching.resolve)
-        return hol__report(w->family->goals->own, HOL_ERROR, HOL_ERR_FEATURE, NULL, NULL,
-                           "at t = %.9g a rigid contact opens, closes, sticks or slides; "
-                           "derivatives of a run do not go through these yet: use a contact force, "
-                           "or an event with the action `impact`",
-                           at->t);
+    int found = 0;
+    w->closes = -1;
+    if (sim->switching.resolve) return rigid_tau(w, b, sim, at);
     hol_status status = numbers_tau(w, b, sim, at, 0, n, &found);
     if (!status && !found)
         status = numbers_tau(w, b, sim, at, n, n + sim->switching.n_watches, &found);
@@ -235,11 +311,28 @@ hol_status hol__change_corner_tau(hol__change_work *w, hol__bundle *b, hol__pass
         jump = fmax(jump, fabs(b->x[i] - w->f[i]));
         size = fmax(size, fabs(b->x[i]) + fabs(w->f[i]));
     }
-    if (!(jump > JUMP * size)) return HOL_OK;
+    if (!(jump > JUMP * size) && !hol__change_remembers(w, p->at)) return HOL_OK;
     for (int i = 0; i < m->n_corners; i++) {
         const double ends[2] = {w->numbers[i], *hol__recorded(p->at->scratch, i)};
         if (!crosses(p->sim, i, ends[0], ends[1])) continue;
+        w->corner = i;
+        memcpy(w->ends, ends, sizeof ends);
         return find_tau(w, b, p->sim, i, p->at, ends, w->tau);
     }
     return HOL_OK;
+}
+
+hol_status hol__change_corner_number(const hol__change_work *w, hol__bundle *b, hol_sim *sim,
+                                     hol_data *data, double *over, double *rate) {
+    const hol__direction motion = {w->f, w->f + b->nv, w->f + 2 * b->nv, 1};
+    const double h = MOMENT * fmax(1, fabs(data->t));
+    double g[2];
+    hol_status status = HOL_OK;
+    for (int i = 0; i < 2 && !status; i++) {
+        hol__nudge_put(&b->nudge, data, i ? -h : h, &motion, data);
+        status = read_number(sim, w->corner, data, &g[i]);
+    }
+    *rate = (g[0] - g[1]) / h;
+    *over = g[1] - boundary(sim, w->corner, w->ends[0], w->ends[1]);
+    return status;
 }

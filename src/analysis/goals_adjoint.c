@@ -109,7 +109,7 @@ static hol_status take(hol__adjoint *a, hol__passage *p, hol__spot place, int is
 static hol_status begin(void *self, hol__passage *p) {
     hol__adjoint *a = self;
     hol__family *f = a->l->family;
-    p->marks = p->sim->switching.n_watches > 0;
+    p->marks = p->sim->switching.n_watches > 0 || p->sim->switching.n_slots > 0;
     const int n = 2 * p->at->model->nv + p->at->model->n_aux;
     double *Y = numbers(a, hol__area(n, f->n));
     hol_status status = Y ? hol__linear_begin(a->l, p) : HOL_ERR_MEMORY;
@@ -274,7 +274,7 @@ hol_status hol__linear_adjoint(hol__linear *l, hol_sim *sim) {
     a.values = numbers(&a, (size_t)l->goals->columns);
     memset(l->gradient, 0, sizeof *l->gradient * hol__area(l->found->n, l->family->n));
     hol_status status = a.arena.failed ? HOL_ERR_MEMORY : HOL_OK;
-    if (!status && sim->switching.n_watches)
+    if (!status && (sim->switching.n_watches || sim->switching.n_slots))
         status = hol__trial_open(l->goals, l->family->ctx, l->p, -1, 0, NULL, &mirror);
     if (!status) status = hol__change_open(&a.change, l->family, &mirror);
     if (!status) status = hol__family_reset(l->family);

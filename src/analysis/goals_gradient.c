@@ -76,7 +76,8 @@ static hol_status refine(hol__linear *l, const double *p, int by, double *last) 
 static int choose_pass(const hol__linear *l, int by) {
     const hol__goals *g = l->goals;
     if (by != HOL__BY_CHEAPER || !g->n_parameters) return by;
-    int gathers = hol__family_get(l->family, 0, 0)->trial.sim->switching.n_watches > 0;
+    const hol__switching *s = &hol__family_get(l->family, 0, 0)->trial.sim->switching;
+    int gathers = s->n_watches > 0 || s->n_slots > 0;
     for (int i = 0; i < g->n; i++) gathers |= hol__goal_gathers(&g->goals[i]);
     return !gathers && g->n_parameters > 2 * g->n ? HOL__BY_ADJOINT : HOL__BY_DIRECT;
 }

@@ -434,6 +434,10 @@ const hol_model *hol__switching_with(hol_sim *sim, int joint);
 void hol__switching_keep_impulses(hol_sim *sim, hol_data *data);
 hol_status hol__switching_take(hol_sim *sim, hol_data *from, hol__switch *entry);
 
+/* switching.c: the slots do what is said from here on, with the directions in this memory, without
+ * a look at whether that solves the problem of contact; velocities follow the rows. */
+hol_status hol__switching_force(hol_sim *sim, const hol__touch_bits *touch, const double *memory);
+
 /* jump.c: the nearest positions on the constraints in the metric of M; the velocities stay. */
 hol_status hol__sim_close_positions(const hol_sim *sim, hol_data *data);
 

@@ -238,6 +238,24 @@ hol_status hol__switching_take(hol_sim *sim, hol_data *from, hol__switch *entry)
     return settle(sim, from, entry, &is_new, &changed);
 }
 
+hol_status hol__switching_force(hol_sim *sim, const hol__touch_bits *touch, const double *memory) {
+    hol__switching *s = &sim->switching;
+    const hol_model *m = sim->model;
+    int is_new;
+    hol__switch *entry = hol__switching_new_entry(sim);
+    if (!entry) return HOL_ERR_MEMORY;
+    for (int k = 0; k < m->n_joints; k++) {
+        const hol__rigid *r = m->joints[k].rigid;
+        if (r)
+            memcpy(sim->data->memory + r->memory, memory + r->memory,
+                   sizeof *memory * (size_t)(HOL__SLIDE * r->slots));
+    }
+    memcpy(s->touch, touch, sizeof *touch * (size_t)s->n_slots);
+    const hol_status status = enter_set(sim, sim->data, entry, &is_new);
+    hol__switching_drop_entry(sim, entry);
+    return status;
+}
+
 /* From the set in off to that in next, at the state in data; an entry of nothing is not counted. */
 static hol_status change_set(hol_sim *sim, hol__switch *entry) {
     hol__switching *s = &sim->switching;
