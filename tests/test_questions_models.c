@@ -1,12 +1,15 @@
 /* test_questions_models.c: what is asked of one state is asked of every model in every set of
- * coordinates: the equations hold with the numbers that `equations` tells, and `inverse` finds no
- * load beside those that the model has; or an error says why not. */
+ * coordinates: the equations hold with the numbers that `equations` tells, `inverse` finds no load
+ * beside those that the model has, and `gears` reduces the same matrices to its shafts; or an error
+ * says why not. (Other questions have tests of their own over all models: test_assemblies,
+ * test_kinematics, test_rest_models, test_linearize_models, test_sensitivity_models,
+ * test_search_models_with_cminpack.) */
 #define _POSIX_C_SOURCE 200809L
 #include "tangent_fixture.h"
 
 #include <math.h>
 
-static int shown, solved, refused, failures;
+static int shown, solved, refused, reduced, refused_shafts, failures;
 
 static run open_model(const char *file, const char *set) {
     char settings[64];
@@ -100,6 +103,64 @@ static void check_inverse(run *r, const char *what) {
     solved++;
 }
 
+/* A V = 0 and V^T M V as told, with A and M of `equations`, which have the same coordinates. */
+static void check_reduced(const hol_answer *gears, const hol_answer *equations, const char *what) {
+    hol_table V, R, M, A;
+    if (!find(gears, "V", &V) || !find(gears, "M", &R) || !find(equations, "M", &M)) {
+        complain(what, -2, 0, 0);
+        return;
+    }
+    const int n = M.rows, k = V.columns, rows = find(equations, "A", &A) ? A.rows : 0;
+    assert_int_equal(V.rows, n);
+    for (int j = 0; j < k; j++)
+        for (int i = 0; i < rows; i++) {
+            double sum = 0, size = 0;
+            for (int l = 0; l < n; l++) {
+                const double term = A.values[i * n + l] * V.values[l * k + j];
+                sum += term, size += fabs(term);
+            }
+            if (!(fabs(sum) <= 1e-9 * (1 + size))) complain(what, i, sum, size);
+        }
+    for (int i = 0; i < k; i++)
+        for (int j = 0; j < k; j++) {
+            double sum = -R.values[i * k + j], size = fabs(sum);
+            for (int a = 0; a < n; a++)
+                for (int b = 0; b < n; b++) {
+                    const double term =
+                        V.values[a * k + i] * M.values[a * n + b] * V.values[b * k + j];
+                    sum += term, size += fabs(term);
+                }
+            if (!(fabs(sum) <= 1e-10 * (1 + size))) complain(what, -3, sum, size);
+        }
+}
+
+/* Seen from its first hinges and slides, as many as it has freedoms. */
+static void check_gears(run *r, const char *what) {
+    enum { MOST = 64 };
+    const hol_model *m = r->model;
+    const char *names[MOST];
+    int n = 0, freedoms = sim_info(r->sim).dof;
+    for (int i = 0; i < m->n_joints && n < freedoms && n < MOST; i++)
+        if (strcmp(m->joints[i].type->name, "revolute") == 0 ||
+            strcmp(m->joints[i].type->name, "prismatic") == 0)
+            names[n++] = m->joints[i].name;
+    if (!n) return;
+    const hol_gears_options how = {.size = sizeof how, .n_shafts = n, .shafts = names};
+    hol_answer *answer = NULL, *equations = NULL;
+    hol_message_clear(r->ctx);
+    const hol_status status = hol_gears(r->ctx, r->sim, &how, &answer);
+    const hol_message *last = run_last_error(r->ctx);
+    if (status && (!last || strlen(last->text) < 30) && failures++ < 20)
+        print_error("%s: no word why there are no shafts\n", what);
+    refused_shafts += status != HOL_OK;
+    if (!status && !hol_equations(r->ctx, r->sim, &equations)) {
+        check_reduced(answer, equations, what);
+        reduced++;
+    }
+    hol_answer_free(equations);
+    hol_answer_free(answer);
+}
+
 static void check_model(const char *file, const char *set, uint64_t *seed) {
     char what[300];
     run r = open_model(file, set);
@@ -115,14 +176,16 @@ static void check_model(const char *file, const char *set, uint64_t *seed) {
         shown += answer != NULL;
         hol_answer_free(answer);
         check_inverse(&r, what);
+        if (strcmp(set, "reference") == 0) check_gears(&r, what);
     }
     run_close(&r);
 }
 
 static void test_models(void **unused) {
     (void)unused;
-    if (each_model(check_model, 7)) assert_true(shown > 250 && solved > 100);
-    print_message("%d shown, %d inverse, %d refused\n", shown, solved, refused);
+    if (each_model(check_model, 7)) assert_true(shown > 250 && solved > 100 && reduced > 30);
+    print_message("%d shown, %d inverse, %d refused; %d seen from shafts, %d refused\n", shown,
+                  solved, refused, reduced, refused_shafts);
     assert_int_equal(failures, 0);
 }
 

@@ -184,6 +184,11 @@ hol_status hol__change_cross(hol__change_work *w, hol__bundle *b, hol__passage *
     }
     for (int i = 0; i < b->free * HOL__STENCIL && !status; i++)
         status = cross_free(w, b, p, kind, i / HOL__STENCIL, i % HOL__STENCIL);
+    if (status > 0)
+        status = hol__report(w->family->goals->own, HOL_ERROR, HOL_ERR_TOLERANCE, NULL, NULL,
+                             "at t = %.9g the run cannot go over its change from states nearby "
+                             "(--by direct may help)",
+                             p->at->t);
     hol__bundle_close(b);
     return status;
 }

@@ -66,7 +66,7 @@ static hol_status keep_start(hol__family *f, hol__neighbour *x) {
 
 hol_status hol__family_reset(hol__family *f) {
     hol_status status = HOL_OK;
-    f->split = 0;
+    f->split = f->beside = 0;
     f->latest = f->until = -INFINITY;
     for (int i = 0; i < f->n * HOL__STENCIL && !status; i++)
         status = hol_sim_state_load(f->all[i].trial.sim, f->all[i].start, f->all[i].size);
@@ -222,6 +222,7 @@ hol_status hol__family_terms(hol__family *f, int j, hol_data *data, int inside,
         if (weight[i] != 0) hol__parameter_terms_add(terms, data, at, weight[i]);
     }
     f->split |= inside && (!found || data->t < f->until);
+    f->beside |= inside && weight[0] != hol__family_get(f, j, 0)->weight;
     if (inside) f->latest = data->t;
     return HOL_OK;
 }

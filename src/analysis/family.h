@@ -37,7 +37,7 @@ typedef struct hol__family {
     double *room;        /* nv */
     /* a neighbour was on another side of a corner or an instant than the run; the time of the state
      * that was looked at last; and up to when some have not passed the last instant, or have */
-    int split;
+    int split, beside; /* … in such a way that differences still were to be had */
     double latest, until;
 } hol__family;
 

@@ -183,10 +183,13 @@ static hol_status add_link(hol__adjoint *a, hol__passage *p, double t, double h)
     return status;
 }
 
-static hol_status follow(hol__adjoint *a, hol__passage *p, double t0, double t1) {
-    const double h = (t1 - t0) / a->l->parts;
+static hol_status follow(hol__adjoint *a, hol__passage *p, double t0, double t1,
+                         const double step[2]) {
     hol_status status = HOL_OK;
-    for (int i = 0; i < a->l->parts && !status; i++) status = add_link(a, p, t0 + h * i, h);
+    for (int i = 0; i < a->l->parts && !status; i++) {
+        const double t = hol__linear_place(a->l, p, t0, t1, step, i);
+        status = add_link(a, p, t, hol__linear_place(a->l, p, t0, t1, step, i + 1) - t);
+    }
     return status;
 }
 
@@ -194,15 +197,16 @@ static hol_status span(void *self, hol__passage *p, double t0, double t1) {
     hol__adjoint *a = self;
     const int n = hol__tally_times(a->l->found, t0, t1, a->times);
     hol_status status = HOL_OK;
+    const double step[2] = {t0, t1};
     double t = t0;
     for (int i = 0; i < n && !status; i++) {
-        status = follow(a, p, t, a->times[i]);
+        status = follow(a, p, t, a->times[i], step);
         t = a->times[i];
         if (!status) status = hol__passage_look(p, t);
         if (!status) status = arrive(a, p, NULL, 0);
         if (!status) status = take(a, p, (hol__spot){t, -1, 0}, 0);
     }
-    return status || !(t1 > t) ? status : follow(a, p, t, t1);
+    return status || !(t1 > t) ? status : follow(a, p, t, t1, step);
 }
 
 /* ---- changes and the end ---- */

@@ -74,17 +74,18 @@ static hol_status integrate(direct *d, hol__passage *p, double t, double h) {
     return status;
 }
 
-/* From t0 to t1 in equal steps of the formula. */
-static hol_status follow(direct *d, hol__passage *p, double t0, double t1) {
-    const double h = (t1 - t0) / d->l->parts;
+/* From t0 to t1, within a step of the run, in steps of the formula. */
+static hol_status follow(direct *d, hol__passage *p, double t0, double t1, const double step[2]) {
     hol_status status = HOL_OK;
     for (int i = 0; i < d->l->parts && !status; i++) {
+        const double t = hol__linear_place(d->l, p, t0, t1, step, i),
+                     h = hol__linear_place(d->l, p, t0, t1, step, i + 1) - t;
         for (int k = 0; k < HOL__GAUSS && !status; k++) {
-            status = hol__passage_look(p, t0 + h * (i + hol__gauss_place(k)));
+            status = hol__passage_look(p, t + h * hol__gauss_place(k));
             if (!status) status = hol__bundle_node(&d->bundle, p->at, k);
         }
         if (!status) status = hol__bundle_step(&d->bundle, h);
-        if (!status) status = integrate(d, p, t0 + h * i, h);
+        if (!status) status = integrate(d, p, t, h);
         d->l->steps++;
     }
     return status;
@@ -94,15 +95,16 @@ static hol_status span(void *self, hol__passage *p, double t0, double t1) {
     direct *d = self;
     const int n = hol__tally_times(d->l->found, t0, t1, d->times);
     hol_status status = HOL_OK;
+    const double step[2] = {t0, t1};
     double t = t0;
     for (int i = 0; i < n && !status; i++) {
-        status = follow(d, p, t, d->times[i]);
+        status = follow(d, p, t, d->times[i], step);
         t = d->times[i];
         if (!status) status = hol__passage_look(p, t);
         if (!status) status = hol__bundle_settle(&d->bundle, p->at);
         if (!status) status = take(d, p, (hol__spot){t, -1, 0}, 0);
     }
-    return status || !(t1 > t) ? status : follow(d, p, t, t1);
+    return status || !(t1 > t) ? status : follow(d, p, t, t1, step);
 }
 
 /* ---- changes ---- */

@@ -82,6 +82,40 @@ static int choose_pass(const hol__linear *l, int by) {
     return !gathers && g->n_parameters > 2 * g->n ? HOL__BY_ADJOINT : HOL__BY_DIRECT;
 }
 
+/* One round with neighbours at that share of the parameters; *beside: some lay on the other side of
+ * a corner. */
+static hol_status go_round(hol__linear *l, const double *p, int by, double share, double *last,
+                           int *split, int *beside) {
+    hol__goals *g = l->goals;
+    hol_status status = hol__family_new(g, p, share, &l->family);
+    if (!status) g->info.by = choose_pass(l, by);
+    if (!status) status = refine(l, p, g->info.by, last);
+    *split = l->family && l->family->split;
+    *beside = l->family && l->family->beside;
+    hol__family_free(l->family);
+    l->family = NULL;
+    return status;
+}
+
+/* Neighbours on the other side of a corner leave two points on this side, and an error that falls
+ * with the share: once more, with nearer ones. Where these do not do, the first ones stay. */
+static hol_status go_nearer(hol__linear *l, const double *p, int by, double share, double *last) {
+    hol__goals *g = l->goals;
+    const hol__goals_info info = g->info;
+    const size_t size = sizeof(double) * hol__area(g->n, g->n_parameters);
+    double *kept = hol__alloc(g->ctx, 1, size + 1);
+    int split, beside;
+    if (!kept) return HOL_ERR_MEMORY;
+    memcpy(kept, l->gradient, size);
+    const hol_status status = go_round(l, p, by, share, last, &split, &beside);
+    if (status || split || l->too_far > 1) {
+        memcpy(l->gradient, kept, size);
+        g->info = info;
+    }
+    hol__release(g->ctx, kept);
+    return status == HOL_ERR_MEMORY ? status : HOL_OK;
+}
+
 hol_status hol__goals_gradient(hol__goals *g, const double *p, int by, const hol__gather *found,
                                double *gradient, hol__arena *room) {
     hol__linear l = {.goals = g, .p = p, .found = found, .gradient = gradient};
@@ -89,13 +123,11 @@ hol_status hol__goals_gradient(hol__goals *g, const double *p, int by, const hol
     l.room = HOL__NEW_N(room, double, g->n + 1);
     hol_status status = last && l.room ? HOL_OK : HOL_ERR_MEMORY;
     for (int round = 0; round < ROUNDS && !status; round++) {
-        status = hol__family_new(g, p, share, &l.family);
-        if (!status) g->info.by = choose_pass(&l, by);
-        if (!status) status = refine(&l, p, g->info.by, last);
-        const int split = l.family && l.family->split;
-        hol__family_free(l.family);
-        l.family = NULL;
-        if (!split && !(l.too_far > 1)) return status;
+        int split, beside;
+        status = go_round(&l, p, by, share, last, &split, &beside);
+        if (!split && !(l.too_far > 1))
+            return !status && beside && share > 1e-4 ? go_nearer(&l, p, by, 0.01 * share, last)
+                                                     : status;
         if (status == HOL_ERR_MEMORY || round + 1 == ROUNDS) break;
         status = HOL_OK;
         share /= split ? 100 : 2 * l.too_far;

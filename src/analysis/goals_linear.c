@@ -3,6 +3,23 @@
 
 #include <string.h>
 
+/* Refuse a parameter with which the mechanism has other freedoms: loops that move with these lengths
+ * alone. */
+static hol_status check_freedoms(const hol__linear *l, const hol_sim *sim) {
+    for (int i = 0; i < l->family->n * HOL__STENCIL; i++) {
+        const int dof = l->family->all[i].trial.sim->rank.dof;
+        if (dof != sim->rank.dof)
+            return hol__report(
+                l->goals->own, HOL_ERROR, HOL_ERR_TOLERANCE, NULL, NULL,
+                "the mechanism has %d freedom%s, and %d when parameter '%s' changes "
+                "by %.3g: it moves with these lengths and directions alone, so there "
+                "is no derivative",
+                sim->rank.dof, sim->rank.dof == 1 ? "" : "s", dof,
+                l->goals->parameters[i / HOL__STENCIL], l->family->all[i].by);
+    }
+    return HOL_OK;
+}
+
 hol_status hol__linear_begin(hol__linear *l, hol__passage *p) {
     l->gathers = 0;
     for (int i = 0; i < l->found->n; i++) l->gathers |= hol__goal_gathers(&l->found->goals[i]);
@@ -11,7 +28,8 @@ hol_status hol__linear_begin(hol__linear *l, hol__passage *p) {
             return hol__report(l->goals->own, HOL_ERROR, HOL_ERR_FEATURE, NULL, NULL,
                                "the start of the run follows parameter '%s'; only its end may",
                                l->goals->parameters[i / HOL__STENCIL]);
-    return hol__family_check(l->family, p->at);
+    const hol_status status = hol__family_check(l->family, p->at);
+    return status ? status : check_freedoms(l, p->sim);
 }
 
 void hol__linear_move_end(const hol__linear *l, hol__passage *p, hol__bundle *b) {
@@ -21,4 +39,12 @@ void hol__linear_move_end(const hol__linear *l, hol__passage *p, hol__bundle *b)
         hol__bundle_rate(b, p->at, b->x);
         for (int i = 0; i < b->n; i++) y[i] += b->dt[c] * b->x[i];
     }
+}
+
+double hol__linear_place(const hol__linear *l, const hol__passage *p, double t0, double t1,
+                         const double step[2], int i) {
+    const double s = (double)i / l->parts, from = s * s * s, to = (1 - s) * (1 - s) * (1 - s);
+    const int begins = p->behind && t0 == step[0], ends = p->ahead && t1 == step[1];
+    const double share = begins && ends ? from / (from + to) : begins ? from : ends ? 1 - to : s;
+    return i == l->parts ? t1 : t0 + (t1 - t0) * share;
 }

@@ -24,6 +24,12 @@ hol_status hol__linear_adjoint(hol__linear *linear, hol_sim *sim);
 /* At the start of a pass: what cannot be differentiated at all is refused. */
 hol_status hol__linear_begin(hol__linear *linear, hol__passage *passage);
 
+/* Where step i of the formula begins, of all those from t0 to t1 within a step of the run from
+ * `from` to `to`. Towards a corner, where derivatives may change like the root of the time, they
+ * become shorter (third powers of equal parts), so that the order of the formula is kept. */
+double hol__linear_place(const hol__linear *linear, const hol__passage *passage, double t0,
+                         double t1, const double step[2], int i);
+
 /* The columns of the bundle go to the end of the run, where that follows parameters. */
 void hol__linear_move_end(const hol__linear *linear, hol__passage *passage, hol__bundle *bundle);
 

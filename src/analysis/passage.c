@@ -43,7 +43,9 @@ static hol_status inside(hol_sim *sim, void *self) {
     hol__passage *c = self;
     const double t0 = hol__integrator_old_time(sim->integ), t1 = hol__integrator_time(sim->integ);
     const int met = kind_met(sim), leaps = met == 1 + HOL__CHANGE_CORNER;
+    c->ahead = sim->corners.met && !leaps;
     hol_status status = leaps ? HOL_OK : c->watcher->span(c->self, c, t0, t1);
+    if (!leaps) c->behind = 0;
     if (status || !met) return status;
     c->met = met;
     status = hol__passage_look(c, leaps ? t0 : t1);
@@ -59,6 +61,7 @@ static hol_status tell_after(hol__passage *c) {
     c->met = 0;
     if (!met) return HOL_OK;
     c->changes++;
+    c->behind = met == 1 + HOL__CHANGE_CORNER;
     if (met == 1 + HOL__CHANGE_STOP || !c->watcher->after) return HOL_OK;
     const hol_status status = take(c);
     return status ? status : c->watcher->after(c->self, c, (hol__change_kind)(met - 1));

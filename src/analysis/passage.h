@@ -38,6 +38,8 @@ struct hol__passage {
     int changes; /* so far */
     const hol__passage_watcher *watcher;
     void *self;
+    int behind;   /* the step at hand begins at a corner … */
+    int ahead;    /* … or ends at one */
     int met;      /* within the step at hand: 1 + the kind of a change */
     void *marked; /* the simulation before the step, where `marks` asks for it */
     size_t marked_size, room;
