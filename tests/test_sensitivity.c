@@ -91,7 +91,7 @@ static void closed(const double *p, double *out) {
 static void differentiate(void (*f)(const double *p, double *out), const double *p, int n_p, int n,
                           double *out) {
     static const double weight[3] = {0.75, -0.15, 1.0 / 60};
-    double q[MOST], low[MOST], high[MOST];
+    double q[MOST], low[MOST] = {0}, high[MOST] = {0};
     memset(out, 0, sizeof *out * (size_t)(n * n_p));
     for (int j = 0; j < n_p; j++)
         for (int k = 1; k <= 3; k++) {
@@ -361,6 +361,102 @@ static void test_answer(void **unused) {
     hol_context_free(ctx);
 }
 
+/* ---- contacts ---- */
+
+/* The height of a ball above the floor, and its speed, at 1.1 s: three rebounds. */
+static void rebounding(const double *p, double *out) {
+    const double g = 9.81, end = 1.1;
+    double t = 0, y = p[0], v = 0;
+    for (;;) {
+        const double hit = (v + sqrt(v * v + 2 * g * y)) / g, dt = t + hit > end ? end - t : hit;
+        if (dt < hit) {
+            out[0] = y + v * dt - 0.5 * g * dt * dt + p[2];
+            out[1] = v - g * dt;
+            return;
+        }
+        v = -p[1] * (v - g * dt);
+        y = 0;
+        t += dt;
+    }
+}
+
+/* A rigid ball by its closed form, with a radius that shifts it alone. */
+static void test_rigid_ball(void **unused) {
+    (void)unused;
+    static const char *const names[] = {"h", "e", "r"};
+    static const char text[] =
+        "holonom: 1\nspace: planar\ngravity: [0, -9.81]\nparameters: {h: 0.73, e: 0.61, r: 0.13}\n"
+        "bodies: {ball: {mass: 0.6, inertia: 0.01, position: [0, h + r]}}\n"
+        "joints: {floor: {type: rigid_contact, bodies: [ground, ball], restitution: e, shapes: "
+        "[{type: plane, normal: [0, 1]}, {type: sphere, radius: r}]}}\n"
+        "measures: {p: {type: position, body: ball}, v: {type: velocity, body: ball}}\n"
+        "simulation: {end: 1.1, tolerance: 1e-11}\n";
+    double want[MOST * MOST];
+    study x = study_text(text, NULL, "end p.y, end v.y", 3, names);
+    agree(&x, 1e-8, "rigid ball");
+    differentiate(rebounding, x.p, x.n_p, x.n, want);
+    compare(&x, want, 1e-8, "rigid ball");
+    done(&x);
+}
+
+/* A model of the folder over a time, by one parameter, both ways against whole runs. */
+static void check_file(const char *file, const char *settings, const char *goals, const char *name,
+                       double step, double tolerance) {
+    hol_context *ctx = hol_context_new();
+    hol_spec *spec = hol_spec_new(ctx);
+    double want[MOST * MOST];
+    assert_int_equal(run_read(spec, file), HOL_OK);
+    assert_int_equal(run_settings(spec, settings), HOL_OK);
+    study x = study_of(spec, ctx, goals, 1, &name);
+    agree(&x, 2e-7, file);
+    by_runs(&x, step, want);
+    compare(&x, want, tolerance, file);
+    done(&x);
+}
+
+/* Sticking that gives way and sliding that is caught again; a block that rocks from edge to edge;
+ * balls that rest against each other and pass an impact on. */
+static void test_rigid_models(void **unused) {
+    (void)unused;
+    check_file("stick_slip", "end=4.3 tolerance=1e-11", "end x, end rate.x, end friction.fx",
+               "speed", 1e-3, 1e-8);
+    check_file("rocking_block", "end=1.7 tolerance=1e-11", "end angle, end rate", "b", 1e-3, 1e-8);
+    check_file("rocking_block", "end=1.7 tolerance=1e-11", "end angle, end rate", "tilt", 1e-3,
+               1e-8);
+    check_file("newtons_cradle", "end=0.9 tolerance=1e-11", "end a, end d", "d", 1e-3, 1e-8);
+}
+
+/* Contact forces that remember the speed of their impact, over two of them; a law with a root at
+ * its corner, and a radius that moves the corner. */
+static void test_restitution(void **unused) {
+    (void)unused;
+    static const char *const names[] = {"h", "m", "k", "e", "r"};
+    static const char *const exponents[] = {"exponent: 1", "exponent: 1.5"};
+    for (int i = 0; i < 2; i++) {
+        char text[1024];
+        double want[MOST * MOST];
+        snprintf(text, sizeof text,
+                 "holonom: 1\nspace: planar\ngravity: [0, -9.81]\n"
+                 "parameters: {h: 0.3, m: 0.6, k: 2e4, e: 0.7, r: 0.1}\n"
+                 "bodies: {ball: {mass: m, inertia: 0.01, position: [0, h + r]}}\n"
+                 "forces: {floor: {type: contact, bodies: [ground, ball], stiffness: k, "
+                 "restitution: e, %s, shapes: [{type: plane, normal: [0, 1]}, {type: sphere, "
+                 "radius: r}]}}\n"
+                 "measures: {p: {type: position, body: ball}, v: {type: velocity, body: ball}}\n"
+                 "simulation: {end: 0.85, tolerance: 1e-12}\n",
+                 exponents[i]);
+        study x = study_text(text, NULL, "end p.y, end v.y", 5, names);
+        evaluate(&x, HOL__BY_DIRECT);
+        by_runs(&x, 1e-3, want);
+        /* the runs: differences of order six over 1e-3, of states to 1e-12 */
+        compare(&x, want, i ? 3e-6 : 1e-7, exponents[i]);
+        if (!hol__goals_evaluate(x.goals, x.p, HOL__BY_ADJOINT, x.value, x.gradient) ||
+            !strstr(hol__goals_reason(x.goals), "take --by direct"))
+            fail_msg("the adjoint takes restitution: %s", hol__goals_reason(x.goals));
+        done(&x);
+    }
+}
+
 static void test_refusals(void **unused) {
     (void)unused;
     static const char *const names[] = {"T"}, *const unknown[] = {"q"};
@@ -406,10 +502,11 @@ static void test_refusals(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),    cmocka_unit_test(test_oscillator),
-        cmocka_unit_test(test_rebounds), cmocka_unit_test(test_changes),
-        cmocka_unit_test(test_laws),     cmocka_unit_test(test_answer),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_order),        cmocka_unit_test(test_oscillator),
+        cmocka_unit_test(test_rebounds),     cmocka_unit_test(test_changes),
+        cmocka_unit_test(test_laws),         cmocka_unit_test(test_answer),
+        cmocka_unit_test(test_refusals),     cmocka_unit_test(test_rigid_ball),
+        cmocka_unit_test(test_rigid_models), cmocka_unit_test(test_restitution),
     };
     return run_reads_files() ? cmocka_run_group_tests(tests, NULL, NULL) : 0;
 }

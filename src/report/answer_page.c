@@ -7,6 +7,7 @@
 #include "io/answer_format.h"
 #include "io/out_file.h"
 #include "report/figure.h"
+#include "report/mathml.h"
 
 #include <math.h>
 #include <string.h>
@@ -28,7 +29,7 @@ static const char style[] =
     ".scroll{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums}\n"
     "th,td{padding:.15rem .6rem;text-align:right;white-space:nowrap}\n"
     "th:first-child,td.n{text-align:left;font-weight:400}\n"
-    "td.f{text-align:left;font-family:ui-monospace,monospace}\n"
+    "td.f{text-align:left;padding:.4rem .8rem}table.f th{text-align:left}math{font-size:1.1em}\n"
     "thead th{border-bottom:1px solid;font-weight:600}thead small{font-weight:400}\n"
     "tbody tr:nth-child(even){background:#8881}\n"
     "dl{display:grid;grid-template-columns:fit-content(50%) minmax(0,1fr);gap:.1rem 1.2rem}\n"
@@ -42,17 +43,7 @@ static const char style[] =
 
 /* Text that is no markup. */
 static void put_text(hol__text *out, const char *text) {
-    for (; text && *text; text++) {
-        const char *as = *text == '<'   ? "&lt;"
-                         : *text == '>' ? "&gt;"
-                         : *text == '&' ? "&amp;"
-                         : *text == '"' ? "&quot;"
-                                        : NULL;
-        if (as)
-            hol__text_add(out, "%s", as);
-        else
-            hol__text_add_n(out, text, 1);
-    }
+    if (text) hol__markup_text(out, text, strlen(text));
 }
 
 /* ---- tables ---- */
@@ -76,7 +67,7 @@ static void put_row(hol__text *out, const hol_table *t, int i) {
         const double x = t->values[(size_t)i * (size_t)t->columns + (size_t)j];
         if (t->formulas) {
             hol__text_add(out, "<td class=\"f\">");
-            put_text(out, t->formulas[i * t->columns + j]);
+            hol__mathml(out, t->latex[i * t->columns + j], t->formulas[i * t->columns + j]);
             hol__text_add(out, "</td>");
             continue;
         }
@@ -87,7 +78,8 @@ static void put_row(hol__text *out, const hol_table *t, int i) {
 }
 
 static void put_rows(hol__text *out, const hol_table *t) {
-    hol__text_add(out, "<div class=\"scroll\"><table><thead><tr>");
+    hol__text_add(out, "<div class=\"scroll\"><table%s><thead><tr>",
+                  t->formulas ? " class=\"f\"" : "");
     if (t->row_names) hol__text_add(out, "<th></th>");
     for (int j = 0; j < t->columns; j++)
         put_heading(out, t->column_names[j], t->column_units ? t->column_units[j] : NULL);
