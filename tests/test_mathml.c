@@ -1,5 +1,5 @@
-/* test_mathml.c: formulas in the LaTeX of the library as MathML: what each command becomes, and that
- * every element is closed in its order, also where the formula is none. */
+/* test_mathml.c: formulas in the LaTeX of the library as MathML: what each command becomes, and
+ * that every element is closed in its order, also where the formula is none. */
 #define _POSIX_C_SOURCE 200809L
 #include "model_fixture.h"
 

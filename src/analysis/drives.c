@@ -3,10 +3,10 @@
  *     sum_i a_i x_i' = f(t)   ->   sum_i a_i x_i = X(t),  X(t) = X(t_0) + int_{t_0}^t f ds
  *     with a state, z' = f:        X(t) = X(t_0) + z(t_0) (t - t_0) + int (t - s) f(s) ds
  *
- * The integrals over a step are Gauss-Legendre sums with ten points, of pieces that are parted until
- * their parts agree with the whole to rounding. Where f grows without bound the parts never agree:
- * to 1e-8 of the size of f after all where the integral exists (1/sqrt|t - t_p|, of which t itself
- * leaves no more digits), else not at all (1/(t - t_p)), and the integral is NaN.
+ * The integrals over a step are Gauss-Legendre sums with ten points, of pieces that are parted
+ * until their parts agree with the whole to rounding. Where f grows without bound the parts never
+ * agree: to 1e-8 of the size of f after all where the integral exists (1/sqrt|t - t_p|, of which t
+ * itself leaves no more digits), else not at all (1/(t - t_p)), and the integral is NaN.
  */
 #include "analysis/actuated.h"
 #include "analysis/follow.h"

@@ -3,8 +3,8 @@
 
 #include <string.h>
 
-/* Refuse a parameter with which the mechanism has other freedoms: loops that move with these lengths
- * alone. */
+/* Refuse a parameter with which the mechanism has other freedoms: loops that move with these
+ * lengths alone. */
 static hol_status check_freedoms(const hol__linear *l, const hol_sim *sim) {
     for (int i = 0; i < l->family->n * HOL__STENCIL; i++) {
         const int dof = l->family->all[i].trial.sim->rank.dof;
