@@ -799,6 +799,12 @@ static void answers(void) {
     REFUSED_QUIETLY(hol_equations_symbolic(NULL, s.spec, NULL, &answer));
     REFUSED(hol_equations_symbolic(s.ctx, NULL, NULL, &answer));
     REFUSED(hol_equations_symbolic(s.ctx, s.spec, NULL, NULL));
+    const hol_generate_options nowhere = {.size = sizeof nowhere};
+    REFUSED_QUIETLY(hol_generate(NULL, s.spec, &nowhere, &answer));
+    REFUSED(hol_generate(s.ctx, NULL, &nowhere, &answer));
+    REFUSED(hol_generate(s.ctx, s.spec, NULL, &answer));
+    REFUSED(hol_generate(s.ctx, s.spec, &nowhere, &answer));
+    REFUSED(hol_generate(s.ctx, s.spec, &nowhere, NULL));
     assert_int_equal(hol_equations(s.ctx, s.sim, &answer), HOL_OK);
     assert_string_equal(hol_answer_command(NULL), "");
     assert_string_equal(hol_answer_title(NULL), "");
@@ -1086,7 +1092,8 @@ static const row rows[] = {
     {gears, "hol_gears"},
     {searches, "hol_optimize hol_optimize_algorithm hol_identify hol_answer_model"},
     {records, "hol_result_restart hol_result_replay"},
-    {answers, "hol_statics hol_sensitivity hol_equations hol_equations_symbolic hol_answer_free "
+    {answers, "hol_statics hol_sensitivity hol_equations hol_equations_symbolic hol_generate "
+              "hol_answer_free "
               "hol_answer_command "
               "hol_answer_title "
               "hol_answer_facts "

@@ -14,6 +14,7 @@
 #include "checkpoint.h"
 #include "answer.h"
 #include "equations.h"
+#include "generate.h"
 #include "assemblies.h"
 #include "kinematics.h"
 #include "sensitivity.h"

@@ -258,7 +258,7 @@ static hol_status prepare(hol__equations *e) {
     hol__symbolic *to = &e->to;
     hol__arena *arena = &e->a->arena;
     const hol_model *m = to->model;
-    e->nv = m->nv, e->m = m->m, e->mh = m->mh;
+    e->nv = to->nv = m->nv, e->m = m->m, e->mh = m->mh;
     to->bodies = HOL__NEW_N(arena, hol__symbolic_body, m->nb + 1);
     to->record = HOL__NEW_N(arena, const char *, e->n_models);
     to->q = new_row(e, m->nq), to->v = new_row(e, m->nv);

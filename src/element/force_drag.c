@@ -6,6 +6,7 @@
  */
 #include "element/dual_forces.h"
 #include "element/forces.h"
+#include "element/formula.h"
 
 #include <string.h>
 
@@ -56,8 +57,40 @@ static void tangent(const void *record, hol__force_args *args, hol__force_tangen
     hol__dual_tangent(record, args, dual, out);
 }
 
+/* -(c1 + c2 |x|) */
+static hol__sym resistance(hol__symbolic *to, const double *first, const double *second,
+                           const hol__sym x[3]) {
+    hol__algebra *a = to->a;
+    const hol__sym c1 = hol__symbolic_number(to, first, "c"),
+                   c2 = hol__symbolic_number(to, second, "c"),
+                   size = hol__sym_sqrt(a, hol__symbolic_dot(to, x, x));
+    return hol__sym_neg(a, hol__sym_add(a, c1, hol__sym_mul(a, c2, size)));
+}
+
+static int formula(const void *record, hol__symbolic *to) {
+    const drag *rec = record;
+    hol__algebra *a = to->a;
+    hol__sym s[3], P[3], u[3], T[3];
+    hol__symbolic_vector(to, rec->s, "a", s);
+    hol__symbolic_point(to, rec->body, s, P);
+    for (int k = 0; k < 3; k++) {
+        const hol__sym wind =
+            k < to->model->dim ? hol__symbolic_law(to, &rec->wind[k], NULL, NULL, "u") : a->zero;
+        if (!wind) return 0;
+        u[k] = hol__sym_sub(a, hol__symbolic_rate(to, P[k]), wind);
+    }
+    const hol__sym along = resistance(to, &rec->c1, &rec->c2, u),
+                   about = resistance(to, &rec->d1, &rec->d2, to->bodies[rec->body].w);
+    for (int k = 0; k < 3; k++) {
+        hol__symbolic_act(to, P[k], hol__sym_mul(a, along, u[k]));
+        T[k] = hol__sym_mul(a, about, to->bodies[rec->body].w[k]);
+    }
+    hol__symbolic_twist(to, rec->body, T);
+    return 1;
+}
+
 static const hol__force_type drag_type = {
-    .name = "drag", .size = sizeof(drag), .fill = fill, .tangent = tangent};
+    .name = "drag", .size = sizeof(drag), .fill = fill, .tangent = tangent, .formula = formula};
 
 typedef struct drag_params {
     hol__params head;

@@ -13,6 +13,7 @@
 #include "base/unit_set.h"
 #include "element/span.h"
 #include "element/forces.h"
+#include "element/formula.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -60,8 +61,24 @@ static void tangent_motor(const void *record, hol__force_args *args, hol__force_
 /* Of what acts in an angle, and in a displacement. */
 static const char *const load_unit[2] = {"N*m", "N"};
 
-static const hol__force_type motor_type = {
-    .name = "motor", .size = sizeof(motor), .fill = fill_motor, .tangent = tangent_motor};
+/* u f along the coordinate. */
+static int motor_formula(const void *record, hol__symbolic *to) {
+    const motor *rec = record;
+    const hol__sym x = hol__travel_formula(to, &rec->x);
+    if (!x) return 0;
+    const hol__sym rate = hol__symbolic_short_rate(to, hol__symbolic_rate(to, x), "x"),
+                   u = hol__symbolic_law(to, &rec->command, motor_locals, &rate, "u"),
+                   f = hol__symbolic_law(to, &rec->curve, motor_locals, &rate, "f");
+    if (!u || !f) return 0;
+    hol__symbolic_act(to, x, hol__sym_mul(to->a, u, f));
+    return 1;
+}
+
+static const hol__force_type motor_type = {.name = "motor",
+                                           .size = sizeof(motor),
+                                           .fill = fill_motor,
+                                           .tangent = tangent_motor,
+                                           .formula = motor_formula};
 
 typedef struct motor_params {
     hol__params head;

@@ -11,6 +11,7 @@
  */
 #include "element/dual_forces.h"
 #include "element/forces.h"
+#include "element/formula.h"
 
 #include <math.h>
 #include <string.h>
@@ -141,8 +142,37 @@ static void tangent(const void *record, hol__force_args *args, hol__force_tangen
     hol__dual_tangent(record, args, dual, out);
 }
 
+/* N n along C, where conditions can be written. */
+static int formula(const void *record, hol__symbolic *to) {
+    const tyre *rec = record;
+    hol__algebra *a = to->a;
+    hol__sym s[3], C[3];
+    if (!to->choose) return 0;
+    hol__symbolic_vector(to, rec->s, "a", s);
+    hol__symbolic_point(to, rec->body, s, C);
+    const hol__sym f =
+        rec->road ? to->law(to, rec->road, 1, 1, C) : hol__symbolic_number(to, &rec->level, "f");
+    if (!f) return 0;
+    /* x' has the velocity of the body with the factor 1, so that f' has f_x before it */
+    const hol__sym slope = rec->vertical ? a->zero
+                                         : hol__sym_derivative(a, hol__symbolic_rate(to, f),
+                                                               to->bodies[rec->body].v[0]),
+                   along = hol__sym_sqrt(a, hol__sym_add(a, a->one, hol__sym_square(a, slope))),
+                   depth = hol__sym_div(a, hol__sym_sub(a, C[rec->up], f), along),
+                   p = hol__sym_sub(a, hol__symbolic_number(to, &rec->r, "r"), depth),
+                   push =
+                       hol__sym_add(a, hol__sym_mul(a, hol__symbolic_number(to, &rec->k, "k"), p),
+                                    hol__sym_mul(a, hol__symbolic_number(to, &rec->c, "c"),
+                                                 hol__symbolic_rate(to, p))),
+                   held = hol__symbolic_choose(to, push, push, a->zero),
+                   N = hol__sym_div(a, hol__symbolic_choose(to, p, held, a->zero), along);
+    hol__symbolic_act(to, C[rec->up], N);
+    hol__symbolic_act(to, C[0], hol__sym_neg(a, hol__sym_mul(a, N, slope)));
+    return 1;
+}
+
 static const hol__force_type tyre_type = {
-    .name = "tyre", .size = sizeof(tyre), .fill = fill, .tangent = tangent};
+    .name = "tyre", .size = sizeof(tyre), .fill = fill, .tangent = tangent, .formula = formula};
 
 int hol__tyre_road(const hol_model *model, int force, const double at[2], hol_context *ctx,
                    double *height, int *moves) {

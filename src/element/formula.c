@@ -340,14 +340,14 @@ void hol__symbolic_rate_row(hol__symbolic *to, int k, hol__sym psi) {
 
 void hol__symbolic_act(hol__symbolic *to, hol__sym x, hol__sym F) {
     const hol__sym rate = hol__symbolic_rate(to, x);
-    for (int j = 0; j < to->model->nv; j++) {
+    for (int j = 0; j < to->nv; j++) {
         const hol__sym along = hol__sym_derivative(to->a, rate, to->v[j]);
         to->Q[j] = hol__sym_add(to->a, to->Q[j], hol__sym_mul(to->a, F, along));
     }
 }
 
 void hol__symbolic_twist(hol__symbolic *to, int body, const hol__sym T[3]) {
-    for (int j = 0; j < to->model->nv; j++)
+    for (int j = 0; j < to->nv; j++)
         for (int i = 0; i < 3; i++) {
             const hol__sym along = hol__sym_derivative(to->a, to->bodies[body].w[i], to->v[j]);
             to->Q[j] = hol__sym_add(to->a, to->Q[j], hol__sym_mul(to->a, T[i], along));

@@ -48,7 +48,9 @@ typedef struct hol__symbolic_source {
     const char *note;     /* in words; NULL: nothing to say */
 } hol__symbolic_source;
 
-typedef struct hol__symbolic {
+typedef struct hol__symbolic hol__symbolic;
+
+struct hol__symbolic {
     hol__algebra *a;
     const hol_model *model;
     int n_models;
@@ -58,6 +60,16 @@ typedef struct hol__symbolic {
     hol__symbolic_body *bodies; /* ground last */
     hol__sym t;
     hol__sym *q, *v;
+    int nv; /* of v */
+    /* For programs: a law as a symbol of its own, conditions and tables included; its inputs from
+     * `first` on are the n values, those before it are the time and measures. NULL: laws are
+     * formulas. */
+    hol__sym (*law)(struct hol__symbolic *to, const hol__expr *e, int first, int n,
+                    const hol__sym *values);
+    int local; /* `first` of the record that is being written */
+    /* The same for a where x > 0, else b. NULL: there are no such formulas. */
+    hol__sym (*choose)(struct hol__symbolic *to, hol__sym x, hol__sym a, hol__sym b);
+    void *self; /* of these two */
     /* by symbol */
     int capacity;
     hol__sym *rate;
@@ -70,7 +82,7 @@ typedef struct hol__symbolic {
     const hol__element *element;
     int row;
     const char *why; /* why it has no formula */
-} hol__symbolic;
+};
 
 /* A symbol of the model, with where its value comes from, and how it changes (NULL: not at all). */
 hol__sym hol__symbolic_symbol(hol__symbolic *to, const char *name, const char *latex,
@@ -97,6 +109,11 @@ void hol__symbolic_vector(hol__symbolic *to, const double *field, const char *hi
 hol__sym hol__symbolic_law(hol__symbolic *to, const hol__law *law, const char *const *locals,
                            const hol__sym *values, const char *hint);
 hol__sym hol__symbolic_drive(hol__symbolic *to, const hol__law *law, const char *hint);
+
+/* a where x > 0, else b; NULL where conditions are no formulas: the element then has none. */
+static inline hol__sym hol__symbolic_choose(hol__symbolic *to, hol__sym x, hol__sym a, hol__sym b) {
+    return to->choose ? to->choose(to, x, a, b) : NULL;
+}
 
 /* ---- geometry ---- */
 

@@ -51,10 +51,19 @@ static void fill_scope(hol__symbolic *to, const char *text, const char *const *l
             add_name(s, to->model->columns[i].name, column_symbol(to, i));
 }
 
+/* The law as a symbol of its own. */
+static hol__sym law_of_program(hol__symbolic *to, const hol__expr *e, const char *const *locals,
+                               const hol__sym *values) {
+    int n = 0;
+    while (locals && locals[n]) n++;
+    return to->law(to, e, to->local, n, values);
+}
+
 hol__sym hol__symbolic_law(hol__symbolic *to, const hol__law *law, const char *const *locals,
                            const hol__sym *values, const char *hint) {
     scope s = {.n = 0};
     if (!law->e) return hol__symbolic_number(to, &law->value, hint);
+    if (to->law) return law_of_program(to, law->e, locals, values);
     const char *text = hol__expr_text(law->e);
     fill_scope(to, text, locals, values, &s);
     const hol__sym out = hol__sym_read(to->a, text, s.n, s.names, s.values);

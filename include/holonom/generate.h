@@ -1,0 +1,41 @@
+/* generate.h: code for one mechanism: standalone C99 that makes the steps of a run.
+ *
+ * The equations of a model in relative coordinates are written out operation by operation: numbers
+ * folded, recursion over the tree and factorisations unrolled, nothing left that this mechanism
+ * does not need. The code depends on libm alone, allocates nothing, keeps no state outside the
+ * struct of its caller, and takes a bounded time for a step.
+ */
+#ifndef HOLONOM_GENERATE_H
+#define HOLONOM_GENERATE_H
+
+#include "answer.h"
+#include "spec.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct hol_generate_options {
+    size_t size;        /* sizeof(hol_generate_options), set by the caller */
+    const char *folder; /* where the files go; made where there is none */
+    const char *name;   /* of all that is generated; NULL: that of the model file */
+    /* an explicit Runge-Kutta formula; NULL: that of the description where it is one, else rk4 */
+    const char *integrator;
+    double
+        step; /* s, of the run that the code is compared with; 0: that of the description, 1e-3 */
+} hol_generate_options;
+
+/* Write NAME.h, NAME.c, test.c, Makefile and README.md into the folder; *out says what they are.
+ *
+ * Before anything is written the operations are carried out and compared with the terms and
+ * accelerations of the library, at states of a run and near them: HOL_ERR_TOLERANCE where they
+ * differ. Elements for which there is no code (contacts, events, states of their own) are errors
+ * with their place: HOL_ERR_ARGUMENT. When a file cannot be written none stays. */
+hol_status hol_generate(hol_context *ctx, const hol_spec *spec, const hol_generate_options *how,
+                        hol_answer **out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

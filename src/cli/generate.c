@@ -1,0 +1,43 @@
+/* generate.c: holonom generate: a mechanism as standalone C99. */
+#include "cli/cli.h"
+
+static hol_status ask(cli_question *q, hol_answer **answer) {
+    const hol_generate_options how = {.size = sizeof how,
+                                      .folder = cli_args_value(q->args, "folder"),
+                                      .name = cli_args_value(q->args, "name")};
+    return hol_generate(q->cli->ctx, q->spec, &how, answer);
+}
+
+static int run(cli_session *cli, const cli_args *args) {
+    if (!cli_args_has(args, "folder"))
+        return cli_usage(cli, args->command, "no folder: give -o FOLDER");
+    return cli_answer(cli, args, CLI_WANTS_SPEC, ask, NULL);
+}
+
+static const cli_option options[] = {
+    {"folder", 'o', "FOLDER", NULL,
+     "The folder that the files go to; it is made where there is none."},
+    {"name", 0, "NAME", NULL, "What the code is called; default: as the model file."},
+    {"set", 's', "KEY=VALUE", NULL, "Set a parameter or any value of the model by its path."},
+    {"integrator", 0, "I", "simulation.integrator",
+     "An explicit Runge-Kutta formula: euler, heun, rk4 (default), bs32, dopri5, dop853."},
+    {"step", 0, "H", "simulation.step",
+     "Step in seconds of the run that the code is compared with; default: 0.001."},
+    CLI_INCLUDE_ROOT,
+    {"json", 0, NULL, NULL, "Print one JSON object instead of text."},
+    {"quiet", 'q', NULL, NULL, "Do not print the answer."},
+    {NULL, 0, NULL, NULL, NULL},
+};
+
+const cli_command cli_command_generate = {
+    "generate",
+    "MODEL",
+    "Write a mechanism as standalone C99: one step, no dependency, no allocation.",
+    "holonom generate four_bar.yaml -o four_bar\n"
+    "make -C four_bar check\n"
+    "holonom generate four_bar.yaml -o four_bar --integrator dop853 --step 0.01",
+    options,
+    1,
+    1,
+    run,
+};

@@ -1,0 +1,43 @@
+/* files.h: the files of generated code, as texts. */
+#ifndef HOL_GENERATE_FILES_H
+#define HOL_GENERATE_FILES_H
+
+#include "generate/emit.h"
+#include "generate/stages.h"
+#include "generate/states.h"
+
+/* What is written, and how it is called. */
+typedef struct hol__gcode {
+    const hol__program *program;
+    const hol__gstates *states;
+    hol__gstages formula; /* of the integrator */
+    const char *name;     /* of all that is generated, an identifier … */
+    const char *upper;    /* … and in capitals */
+    const char *model;    /* the model, for readers */
+    unsigned long long hash;
+    int lanes; /* 0: none */
+    /* identifiers: members for parameters and for outputs, and the columns of these */
+    const char **parameters;
+    int n_outputs, *column;
+    const char **outputs;
+    int n_near, *near;   /* followed angles in the state */
+    const char **inputs; /* by input of the program: how functions read it */
+    /* what was written */
+    long rhs_operations, project_operations;
+} hol__gcode;
+
+/* Names and lists, in the arena. HOL_ERR_MEMORY. */
+hol_status hol__gcode_names(hol__gcode *c, hol__arena *arena);
+
+/* The files. */
+hol_status hol__gcode_header(const hol__gcode *c, hol__text *out);
+hol_status hol__gcode_source(hol__gcode *c, int lanes, hol__text *out);
+hol_status hol__gcode_step(const hol__gcode *c, int lanes, hol__text *out);
+hol_status hol__gcode_test(const hol__gcode *c, hol__text *out);
+hol_status hol__gcode_makefile(const hol__gcode *c, hol__text *out);
+hol_status hol__gcode_readme(const hol__gcode *c, hol__text *out);
+
+/* A text in which @name@, @NAME@ and @lane@ are replaced. */
+void hol__gcode_put(const hol__gcode *c, hol__text *out, const char *text);
+
+#endif

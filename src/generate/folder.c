@@ -1,0 +1,50 @@
+/* folder.c: files of one folder, all or none. See folder.h. */
+#include "generate/folder.h"
+
+#include "base/arena.h"
+#include "io/out_file.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* The folder is there: 1, and *made where it was not before; 0 after an error. */
+static int make_folder(hol_context *ctx, const char *path, int *made) {
+    struct stat about;
+    *made = mkdir(path, 0777) == 0;
+    const int reason = errno;
+    if (*made || (reason == EEXIST && stat(path, &about) == 0 && S_ISDIR(about.st_mode))) return 1;
+    hol__report(ctx, HOL_ERROR, HOL_ERR_IO, NULL, NULL, "cannot make the folder '%s': %s", path,
+                reason == EEXIST ? "there is a file of that name" : strerror(reason));
+    return 0;
+}
+
+hol_status hol__gfolder_write(hol_context *ctx, const char *folder, int n,
+                              const hol__gfile *files) {
+    hol__arena arena;
+    int made, written = 0;
+    hol_status status = HOL_OK;
+    hol__arena_init(&arena, ctx);
+    const char **paths = HOL__NEW_N(&arena, const char *, n + 1);
+    unsigned char *fresh = HOL__NEW_N(&arena, unsigned char, n + 1);
+    for (int i = 0; i < n && !arena.failed; i++)
+        paths[i] = hol__arena_format(&arena, "%s/%s", folder, files[i].name);
+    if (arena.failed) status = HOL_ERR_MEMORY;
+    if (!status && !make_folder(ctx, folder, &made)) status = HOL_ERR_IO;
+    if (status) {
+        hol__arena_free(&arena);
+        return status;
+    }
+    for (; written < n && !status; written++) {
+        const hol__piece piece = {files[written].text.data, files[written].text.length};
+        fresh[written] = access(paths[written], F_OK) != 0;
+        status = hol__out_write(ctx, paths[written], &piece, 1);
+        if (status) break;
+    }
+    for (int i = 0; i < written && status; i++)
+        if (fresh[i]) unlink(paths[i]);
+    if (status && made) rmdir(folder);
+    hol__arena_free(&arena);
+    return status;
+}

@@ -1,0 +1,139 @@
+/* program.h: the equations of one mechanism as a computation (dag.h), in relative coordinates.
+ *
+ *     M v' + A^T lambda = Q     Phi(q, t) = 0     A v = b     A v' = c
+ *
+ *     chain.c      the tree of joints: poses, velocities, M by composite bodies, and M v' - Q at
+ *                  v' = 0 by Newton and Euler, in the frames of the links
+ *     elements.c   rows and forces from the formulas of the elements (element/formula.h) over
+ *                  symbols for the poses and velocities of bodies, carried down the tree
+ *     measures.c   columns of measures, for laws that read them and as results
+ *     solve.c      M = L D L^T from the tips to the root, without fill; A M^-1 A^T = L D L^T; both
+ *                  written out; accelerations, and the steps of a projection
+ *
+ * Bodies are seen as formulas see them: forces in global axes, torques in the frame of the body.
+ */
+#ifndef HOL_GENERATE_PROGRAM_H
+#define HOL_GENERATE_PROGRAM_H
+
+#include "coords/tree.h"
+#include "element/formula.h"
+#include "generate/vector.h"
+
+enum { HOL__COLUMN_OPEN = -2 };
+
+/* A body as the elements see it; a0, alpha0: accelerations at v' = 0. */
+typedef struct hol__gbody {
+    hol__ref r[3], R[9], p[4], theta;
+    hol__ref v[3], w[3], a0[3], alpha0[3];
+} hol__gbody;
+
+/* A link: its child's frame by the parent's, and what moves in it. */
+typedef struct hol__glink {
+    hol__ref R[9];        /* from the child's to the parent's frame */
+    hol__ref s2[3];       /* from the child's mass centre to P, child's frame */
+    hol__ref D[3], L[3];  /* from the parent's mass centre, and from its P, to P; parent's frame */
+    hol__ref e[6][3];     /* by velocity: angular velocity that it is, child's frame, … */
+    hol__ref l[6][3];     /* … and the velocity of P, parent's frame, … */
+    hol__ref lc[6][3];    /* … and the same in the child's */
+    hol__ref vb[3], w[3]; /* of the mass centre; child's frame */
+    hol__ref a[3], alpha[3]; /* at v' = 0, a less gravity; child's frame */
+    hol__ref m, J[9];        /* of the body, about its mass centre */
+    hol__ref mc, h[3], I[9]; /* of it and all that it carries: mass, first and second moment at P */
+} hol__glink;
+
+typedef struct hol__program {
+    hol_context *ctx;
+    const hol_model *model;
+    int n_models; /* 1, or with parameters that are inputs, those with other values of them */
+    const hol_model *const *models;
+    hol__dag dag;
+    hol__algebra *a;
+    hol__symbolic to;
+    hol__candidates numbers;
+    /* inputs */
+    hol__ref t, *q, *v;
+    int n_parameters;
+    const char **parameter; /* names of the parameters that are inputs */
+    double *parameter_value;
+    hol__ref *parameter_ref;
+    hol__ref *of_symbol; /* by symbol of the algebra; -1: not yet */
+    int n_of_symbol;
+    hol__ref *of_node; /* by node of the algebra: its node here from 1; 0: not yet */
+    int n_of_node;
+    hol__ref *column; /* by column of measures; -1: not computed; HOL__COLUMN_OPEN: not yet */
+    /* angles that are followed over full turns, by angle: what they were at the last step, an
+     * input, and what they are; -1: not followed */
+    hol__ref *near, *angle;
+    /* the mechanism */
+    hol__gbody *bodies; /* ground last */
+    hol__glink *links;
+    hol__ref gravity[3];
+    /* the equations: rows of A over velocities */
+    hol__ref *M, *A, *Q, *Phi, *psi, *c; /* Q: less what velocities do */
+    int *kept, n_kept;                   /* rows that do not depend on others; holonomic first */
+    int n_kept_h;                        /* of these, holonomic */
+    double augment; /* M + augment A^T A is solved with; 0 where M has its rank */
+    /* results */
+    hol__ref *vdot, *lambda; /* lambda of kept rows */
+    hol__ref regular;        /* 1 while the factorisations have their digits */
+    hol__ref *dq, *dv;       /* steps of a projection onto Phi = 0 and onto A v = b */
+    hol__ref dq_regular;
+    double worst; /* of the check: the largest difference, relative */
+} hol__program;
+
+/* A state of the library: the angles that it follows are those at the last step. */
+typedef struct hol__gstate {
+    double t;
+    double *q, *v, *a, *angles;
+} hol__gstate;
+
+/* A number of the model that stands at the same place in every one of them. at(model, i): the
+ * struct, of which `field` of the first model is a member; angle: it is one. */
+typedef const void *hol__place_fn(const hol_model *model, int i);
+hol__ref hol__program_number(hol__program *p, hol__place_fn *at, int i, const double *field,
+                             int angle);
+
+/* A formula as a node; symbols by of_symbol, or by what they are defined as. */
+hol__ref hol__program_formula(hol__program *p, hol__sym x);
+
+/* A symbol stands for that node; 0 without memory. */
+int hol__program_bind(hol__program *p, hol__sym symbol, hol__ref x);
+
+/* A law over its inputs: refs by input, -1 for those that it does not read; and these inputs as far
+ * as they are the time and measures: 0 where a measure that it reads is not computed. */
+hol__ref hol__program_law(hol__program *p, const hol__expr *e, const hol__ref *inputs);
+int hol__program_inputs(hol__program *p, const hol__expr *e, hol__ref *inputs);
+
+/* The followed angle i of the model; and the rate of the angle between markers on two bodies. */
+hol__ref hol__program_angle(hol__program *p, int i);
+hol__ref hol__program_angle_rate(hol__program *p, const int body[2], const hol__marker *marker);
+
+/* Everything up to the equations, for ctx, model and the parameters, which are set. Elements that
+ * cannot be generated are reported. Afterwards, in any case, hol__program_close. */
+hol_status hol__program_open(hol__program *p);
+void hol__program_close(hol__program *p);
+
+/* The values of all nodes at a state. */
+void hol__program_values(const hol__program *p, const hol__gstate *s, double *inputs,
+                         double *values);
+
+/* Choose the rows that are kept (rows.c), and whether M is solved with as it is. */
+hol_status hol__program_rows(hol__program *p, int n_states, const hol__gstate *states);
+hol_status hol__program_weigh(hol__program *p, int n_states, const hol__gstate *states);
+
+/* Compare with the library (check.c). */
+hol_status hol__program_check(hol__program *p, int n_states, const hol__gstate *states);
+
+/* The parts, in this order. */
+void hol__program_chain(hol__program *p);
+hol_status hol__program_elements(hol__program *p);
+void hol__program_mass(hol__program *p);
+void hol__program_forces(hol__program *p, const hol__ref *wrench);
+void hol__program_row(hol__program *p, const hol__ref *wrench, hol__ref *out);
+void hol__program_solve(hol__program *p);
+
+/* The column of a measure, computed when first asked for; -1 where it has no formula, with the
+ * reason in *why. */
+hol__ref hol__program_column(hol__program *p, int column, const char **why);
+
+#endif

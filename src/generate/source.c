@@ -1,0 +1,157 @@
+/* source.c: the source file of generated code: the functions of the equations, written out.
+ *
+ *     derivative   t, q, v -> v'
+ *     onto         t, q, v -> Phi, and the steps dq, dv of a projection
+ *     outputs      t, q, v -> columns of measures
+ *     angles       t, q -> followed angles
+ */
+#include "generate/files.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* One function: its results, and names of the arrays that it fills. */
+typedef struct function {
+    const char *name, *doc, *arguments;
+    const char *first; /* a statement before all others, or NULL */
+    int n, capacity;
+    hol__emitted *results;
+    long operations;
+} function;
+
+typedef struct source {
+    hol__gcode *c;
+    hol__arena arena;
+    hol__emit emit;
+} source;
+
+static void add(source *s, function *f, hol__ref node, const char *format, const char *name,
+                int i) {
+    hol__emitted *grown =
+        hol__arena_grow(&s->arena, f->results, sizeof *grown, f->n, &f->capacity, f->n + 1);
+    if (!grown) return;
+    f->results = grown;
+    grown[f->n++] = (hol__emitted){hol__arena_format(&s->arena, format, name, i), node};
+}
+
+static void add_all(source *s, function *f, const char *name, int n, const hol__ref *nodes) {
+    for (int i = 0; i < n; i++) add(s, f, nodes[i], "%s[%d]", name, i);
+}
+
+/* "(void)v;" for arguments that no statement reads. */
+static void unused(const source *s, hol__text *out) {
+    const hol__program *p = s->c->program;
+    const hol__dag_node *nodes = p->dag.nodes;
+    const struct {
+        const char *name;
+        const hol__ref *refs;
+        int n;
+    } all[] = {{"t", &p->t, 1},
+               {"q", p->q, p->model->nq},
+               {"v", p->v, p->model->nv},
+               {"angle", p->near, p->model->n_angles},
+               {"in", p->parameter_ref, p->n_parameters}};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        int any = 0;
+        for (int i = 0; i < all[k].n; i++)
+            any |= all[k].refs[i] >= 0 && s->emit.used[nodes[all[k].refs[i]].index];
+        if (!any) hol__text_add(out, "    (void)%s;\n", all[k].name);
+    }
+}
+
+static hol_status write_function(source *s, function *f, int returns, hol__text *out) {
+    hol__text body;
+    hol__text_init(&body, out->ctx);
+    memset(s->emit.used, 0, (size_t)s->c->program->dag.n_inputs + 1);
+    s->emit.operations = 0;
+    const hol_status status = hol__emit_body(&s->emit, f->n, f->results, &body);
+    f->operations = s->emit.operations;
+    hol__text_add(out, "/* %s %ld operations. */\n", f->doc, f->operations);
+    hol__text_add(out,
+                  "static %s %s(real t, const real *q, const real *v, const real *angle,\n"
+                  "    const ",
+                  returns ? "real" : "void", f->name);
+    hol__gcode_put(s->c, out, s->c->lanes && s->emit.lanes ? "lane_inputs" : "@name@_inputs");
+    hol__text_add(out, " *in%s) {\n", f->arguments);
+    if (returns) hol__text_add(out, "    real regular;\n");
+    if (f->first) hol__text_add(out, "%s", f->first);
+    unused(s, out);
+    if (body.data) hol__text_add_n(out, body.data, body.length);
+    hol__text_add(out, returns ? "    return regular;\n}\n\n" : "}\n\n");
+    hol__text_free(&body);
+    return status || out->failed ? HOL_ERR_MEMORY : HOL_OK;
+}
+
+static hol_status write_derivative(source *s, hol__text *out) {
+    const hol__program *p = s->c->program;
+    function f = {.name = "derivative",
+                  .doc = "The accelerations; 1 while the factorisations keep their digits.",
+                  .arguments = ", real *vdot"};
+    add_all(s, &f, "vdot", p->model->nv, p->vdot);
+    add(s, &f, p->regular, "%s", "regular", 0);
+    const hol_status status = write_function(s, &f, 1, out);
+    s->c->rhs_operations = f.operations;
+    return status;
+}
+
+static hol_status write_onto(source *s, hol__text *out) {
+    const hol__program *p = s->c->program;
+    function f = {.name = "onto",
+                  .doc = "Phi, and the steps dq onto Phi = 0 and dv onto A v = b.",
+                  .arguments = ", real *Phi, real *dq, real *dv",
+                  .first = p->model->mh ? NULL : "    (void)Phi;\n"};
+    if (!p->model->m) return HOL_OK;
+    add_all(s, &f, "Phi", p->model->mh, p->Phi);
+    add_all(s, &f, "dq", p->model->nv, p->dq);
+    add_all(s, &f, "dv", p->model->nv, p->dv);
+    add(s, &f, p->dq_regular, "%s", "regular", 0);
+    const hol_status status = write_function(s, &f, 1, out);
+    s->c->project_operations = f.operations;
+    return status;
+}
+
+static hol_status write_outputs(source *s, hol__text *out) {
+    const hol__program *p = s->c->program;
+    function f = {.name = "measure", .doc = "The outputs.", .arguments = ", real *out"};
+    if (!s->c->n_outputs) return HOL_OK;
+    for (int i = 0; i < s->c->n_outputs; i++)
+        add(s, &f, p->column[s->c->column[i]], "%s[%d]", "out", i);
+    return write_function(s, &f, 0, out);
+}
+
+static hol_status write_angles(source *s, hol__text *out) {
+    const hol__program *p = s->c->program;
+    function f = {.name = "follow",
+                  .doc = "The angles that are followed over full turns, from those before.",
+                  .arguments = ", real *now"};
+    if (!s->c->n_near) return HOL_OK;
+    for (int i = 0; i < s->c->n_near; i++) add(s, &f, p->angle[s->c->near[i]], "%s[%d]", "now", i);
+    return write_function(s, &f, 0, out);
+}
+
+hol_status hol__gcode_source(hol__gcode *c, int lanes, hol__text *out) {
+    const hol__program *p = c->program;
+    source s = {.c = c, .emit = {.dag = &p->dag, .inputs = c->inputs, .lanes = lanes}};
+    hol__text functions;
+    hol__arena_init(&s.arena, out->ctx);
+    hol__text_init(&functions, out->ctx);
+    s.emit.used = HOL__NEW_N(&s.arena, unsigned char, p->dag.n_inputs + 1);
+    hol_status status = s.emit.used ? HOL_OK : HOL_ERR_MEMORY;
+    if (!status) status = write_derivative(&s, &functions);
+    if (!status) status = write_onto(&s, &functions);
+    if (!status) status = write_outputs(&s, &functions);
+    if (!status) status = write_angles(&s, &functions);
+    if (!status && !s.arena.failed) {
+        hol__gcode_put(c, out, "/* @name@.c: generated by holonom from ");
+        hol__text_add(out, "'%s'. ", c->model);
+        hol__gcode_put(c, out, "See @name@.h. */\n#include \"@name@.h\"\n\n#include <math.h>\n\n");
+        hol__text_add(out, "typedef double real;\n\n");
+        hol__emit_helpers(&s.emit, out);
+        hol__text_add_n(out, functions.data, functions.length);
+        status = hol__gcode_step(c, lanes, out);
+    }
+    if (s.arena.failed || functions.failed || out->failed) status = HOL_ERR_MEMORY;
+    hol__text_free(&functions);
+    hol__arena_free(&s.arena);
+    return status;
+}
