@@ -43,7 +43,7 @@ hol_status hol__gfolder_write(hol_context *ctx, const char *folder, int n,
         if (status) break;
     }
     for (int i = 0; i < written && status; i++)
-        if (fresh[i]) unlink(paths[i]);
+        if (fresh[i]) hol__out_remove(ctx, paths[i]);
     if (status && made) rmdir(folder);
     hol__arena_free(&arena);
     return status;

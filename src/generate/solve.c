@@ -8,9 +8,9 @@
  *     A A^T = L D L^T:   dq = -A^T (A A^T)^-1 Phi,   dv = -A^T (A A^T)^-1 (A v - b)
  *
  * Rows that depend on others at the states of a run are left out (program.h); A A^T of the
- * holonomic rows, which come first, is a leading part of the whole. No pivots are searched: W and S are
- * positive definite while the rows that are left are independent, and `regular` says when they no
- * longer are.
+ * holonomic rows, which come first, is a leading part of the whole. No pivots are searched: W and S
+ * are positive definite while the rows that are left are independent, and `regular` says when they
+ * no longer are.
  */
 #include "generate/factor.h"
 #include "generate/program.h"

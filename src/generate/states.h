@@ -16,9 +16,9 @@ typedef struct hol__gstates {
 } hol__gstates;
 
 /* The start of the model and states of a run by method direct-correction with the integrator and
- * steps of length h (0: 1 ms, or less where such a run fails), as many as can be made with all steps
- * on the grid: a corner of a law ends steps elsewhere. The start must be assembled; an error is
- * reported. To be freed in any case. */
+ * steps of length h (0: 1 ms, or less where such a run fails), as many as can be made with all
+ * steps on the grid: a corner of a law ends steps elsewhere. The start must be assembled; an error
+ * is reported. To be freed in any case. */
 hol_status hol__gstates_make(hol_context *ctx, const hol_model *model, const hol_options *given,
                              const char *integrator, double h, hol__gstates *out);
 void hol__gstates_free(hol__gstates *s);
