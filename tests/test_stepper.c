@@ -83,6 +83,89 @@ static void test_orders_of_one_step(void **state) {
     }
 }
 
+/* ---- the interpolant for those who are content with the tolerance */
+
+/* What the state at t is off the solution, and where the step starts. */
+static void error_at(double t, const double *y, double *out) {
+    exact(t, out);
+    for (int i = 0; i < N; i++) out[i] = y[i] - out[i];
+}
+
+/* The next step, to t_end at the latest: the largest error of the rough interpolant in it beside
+ * what its ends are off, in the norm of the estimate and in tolerances; *evaluations: for it. */
+static double rough_step(fixture *f, double tolerance, double t_end, long *evaluations) {
+    double e0[N], e1[N], e[N], y[N], scale[N], most = 0;
+    const double t = hol__integrator_time(f->integ);
+    error_at(t, hol__integrator_state(f->integ), e0);
+    for (int i = 0; i < N; i++)
+        scale[i] = tolerance * (1 + fabs(hol__integrator_state(f->integ)[i]));
+    assert_int_equal(hol__integrator_step(f->integ, t_end), HOL_OK);
+    const double t_new = hol__integrator_time(f->integ);
+    const long before = hol__integrator_stats(f->integ).evaluations;
+    error_at(t_new, hol__integrator_state(f->integ), e1);
+    for (int k = 1; k < 20; k++) {
+        const double s = k / 20.0, at = t + s * (t_new - t);
+        assert_int_equal(hol__integrator_dense_rough(f->integ, at, y), HOL_OK);
+        error_at(at, y, e);
+        for (int i = 0; i < N; i++) e[i] -= (1 - s) * e0[i] + s * e1[i];
+        most = fmax(most, sqrt(hol__mean_square(N, e, scale)));
+    }
+    *evaluations = hol__integrator_stats(f->integ).evaluations - before;
+    return most;
+}
+
+/* Without extra stages it evaluates f at the end alone and has order 6. */
+static void test_rough_order(void **state) {
+    (void)state;
+    double error[2];
+    for (int k = 0; k < 2; k++) {
+        const double h = 0.05 / (1 + k);
+        long evaluations;
+        fixture *f = open_at("dop853", (hol__control){.tolerance = 1}, T0);
+        error[k] = rough_step(f, 1, T0 + h, &evaluations);
+        assert_int_equal(evaluations, 1);
+        assert_true(hol__integrator_time(f->integ) == T0 + h);
+        close_it(f);
+    }
+    const double q = log2(error[0] / error[1]) - 1;
+    print_message("rough    interpolant %.2e %.2e: order %.2f\n", error[0], error[1], q);
+    assert_true(fabs(q - 6) < 0.4);
+}
+
+/* Over two orbits: what the rough interpolant adds to the error stays near the tolerance, three
+ * times at most (the estimate is one, not a bound). Where it may be more it is the whole one, with
+ * three stages, and as good as that is: some seven tolerances. Both occur; between fixed steps it
+ * is always the whole one. */
+static void test_rough_error(void **state) {
+    (void)state;
+    int all = 0, some = 0;
+    for (double tolerance = 1e-4; tolerance > 1e-11; tolerance /= 100) {
+        double worst = 0, whole = 0;
+        long evaluations, steps = 0, without = 0;
+        fixture *f = open_at("dop853", (hol__control){.tolerance = tolerance}, T0);
+        while (hol__integrator_time(f->integ) < T0 + 12) {
+            const double error = rough_step(f, tolerance, T0 + 12, &evaluations);
+            double *const kind = evaluations == 1 ? &worst : &whole;
+            *kind = fmax(*kind, error);
+            assert_true(evaluations == 1 || evaluations == 4);
+            without += evaluations == 1;
+            steps++;
+        }
+        print_message(
+            "tolerance %.0e: %.2f tolerances (%.2f), %ld of %ld steps without extra stages\n",
+            tolerance, worst, whole, without, steps);
+        assert_true(worst < 3 && whole < 10);
+        all += without == steps;
+        some += without > 0 && without < steps;
+        close_it(f);
+        f = open_at("dop853", (hol__control){.step = 0.01}, T0);
+        rough_step(f, 1, T0 + 0.01, &evaluations);
+        assert_int_equal(evaluations, 4);
+        close_it(f);
+    }
+    assert_true(all > 0 && some > 0);
+}
+
 /* ---- exact state */
 
 /* Steps up to t_end, with an interpolated state in each; everything that shows, in a row. */
@@ -218,7 +301,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_order),         cmocka_unit_test(test_orders_of_one_step),
         cmocka_unit_test(test_save_and_load), cmocka_unit_test(test_load_open_step),
-        cmocka_unit_test(test_load_refuses),
+        cmocka_unit_test(test_load_refuses),  cmocka_unit_test(test_rough_order),
+        cmocka_unit_test(test_rough_error),
     };
     return cmocka_run_group_tests_name("stepper", tests, NULL, NULL);
 }

@@ -249,3 +249,10 @@ hol_status hol__integrator_dense(hol__integrator *integ, double t, double *y) {
     const double s = (t - step->t) / (step->t_new - step->t);
     return maker(integ)->type->ops->dense(maker(integ), step, s, y);
 }
+
+hol_status hol__integrator_dense_rough(hol__integrator *integ, double t, double *y) {
+    integ->step.content = integ->way == hol__step_controlled && !integ->leapt;
+    const hol_status status = hol__integrator_dense(integ, t, y);
+    integ->step.content = 0;
+    return status;
+}

@@ -116,6 +116,10 @@ const double *hol__integrator_derivative(const hol__integrator *integ);
  * may help). */
 hol_status hol__integrator_dense(hol__integrator *integ, double t, double *y);
 
+/* The same where an error as large as the tolerance does no harm: without extra stages where the
+ * formula can show that it is no larger. */
+hol_status hol__integrator_dense_rough(hol__integrator *integ, double t, double *y);
+
 /* The exact state, also inside an open step: an integrator of the same formula and size that loads
  * it goes on with the same bits, statistics included. What belongs to the system (its base point,
  * what begin_step told it) is the system's to save. A block that was not saved by the same formula

@@ -126,7 +126,7 @@ static hol_status attempt(hol__stepper *stepper, hol__step *step) {
     hol__rk_state *rk = stepper->state;
     const int m = table->fsal ? table->stages - 1 : table->stages;
     hol__rk_bind(rk, step);
-    rk->dense_ready = 0;
+    rk->dense_ready = HOL__DENSE_NOT;
     hol_status status = stages(stepper, step, m);
     if (status != HOL_OK) return status;
     if (stepper->watched) compare_slopes(stepper, step);

@@ -19,7 +19,14 @@ typedef struct hol__rk_table {
     const double *dense_a; /* extra_stages x slopes */
     const double *dense_c; /* extra_stages */
     const double *dense_d; /* dense_rows x slopes */
+    /* One of lower order that needs no extra stages, over the slopes up to f at the end, and the
+     * weights of the estimate of its error, h sum e_i k_i; NULL: there is none. */
+    const double *free_d; /* dense_rows x (last + 1) */
+    const double *free_e; /* last + 1 */
 } hol__rk_table;
+
+/* Which interpolant is there. */
+enum { HOL__DENSE_NOT, HOL__DENSE_WHOLE, HOL__DENSE_FREE };
 
 enum { HOL__MAX_SLOPES = HOL__MAX_STAGES, HOL__MAX_DENSE_ROWS = 4 };
 
@@ -31,7 +38,7 @@ typedef struct hol__rk_state {
     double *k[HOL__MAX_SLOPES];     /* the first and the last are those of the step */
     double *d[HOL__MAX_DENSE_ROWS]; /* interpolant beyond the cubic */
     double *err, *err2;
-    int dense_ready;
+    int dense_ready; /* HOL__DENSE_NOT, or which interpolant d is */
     /* For the rates: y_1, what it is off the last stage, the slope there, what y has moved by, the
      * slope at the start, and where the step ended; and the rates of the step before. */
     double *kept, *away, *slope, *moved, *start;

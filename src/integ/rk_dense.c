@@ -10,6 +10,11 @@
  * The first line is the cubic Hermite polynomial; Dormand–Prince 5(4) adds d_1 (order 4), 8(5,3)
  * all four (order 7, with three extra stages). What is added vanishes with its slope at both ends,
  * so that y_0, y_1, f_0 and f_1 are met whatever the projection did.
+ *
+ * 8(5,3) has a second set of D_ji (free_d) for the slopes that are there anyway, of order 6: f_1 is
+ * the first slope of the next step. Its error is estimated by e = h sum_i E_i k_i = O(h^7), with E
+ * the one direction that the conditions up to order 6 leave open. Where somebody is content with
+ * the tolerance (step->content) and |e| is below it, the extra stages are not made.
  */
 #include "integ/rk.h"
 
@@ -27,19 +32,41 @@ static hol_status extra_stages(hol__stepper *stepper, const hol__step *step, dou
     return status;
 }
 
+/* Whether the interpolant that needs no extra stages will do. */
+static int free_will_do(const hol__stepper *stepper, const hol__step *step, double h) {
+    const hol__rk_table *table = stepper->type->table;
+    const hol__rk_state *rk = stepper->state;
+    if (!table->free_d || !step->content) return 0;
+    hol__combine(stepper->n, NULL, h / step->tolerance, rk->last + 1, table->free_e, rk->k,
+                 rk->err);
+    return hol__mean_square(stepper->n, rk->err, step->scale) <= 1;
+}
+
+/* d_j from the first m slopes. */
+static void make_rows(hol__stepper *stepper, double h, int m, const double *weights) {
+    const hol__rk_table *table = stepper->type->table;
+    hol__rk_state *rk = stepper->state;
+    for (int j = 0; j < table->dense_rows; j++)
+        hol__combine(stepper->n, NULL, h, m, weights + j * m, rk->k, rk->d[j]);
+}
+
 /* Everything that does not depend on where the interpolant is asked for. */
 static hol_status prepare(hol__stepper *stepper, hol__step *step, double h) {
     const hol__rk_table *table = stepper->type->table;
     hol__rk_state *rk = stepper->state;
-    if (rk->dense_ready) return HOL_OK;
+    if (rk->dense_ready == HOL__DENSE_WHOLE || (rk->dense_ready && step->content)) return HOL_OK;
     hol__rk_bind(rk, step);
     hol_status status = hol__stepper_last(stepper, step);
-    if (status == HOL_OK) status = extra_stages(stepper, step, h);
     if (status != HOL_OK) return status;
-    for (int j = 0; j < table->dense_rows; j++)
-        hol__combine(stepper->n, NULL, h, rk->slopes, table->dense_d + j * rk->slopes, rk->k,
-                     rk->d[j]);
-    rk->dense_ready = 1;
+    if (free_will_do(stepper, step, h)) {
+        make_rows(stepper, h, rk->last + 1, table->free_d);
+        rk->dense_ready = HOL__DENSE_FREE;
+        return HOL_OK;
+    }
+    status = extra_stages(stepper, step, h);
+    if (status != HOL_OK) return status;
+    make_rows(stepper, h, rk->slopes, table->dense_d);
+    rk->dense_ready = HOL__DENSE_WHOLE;
     return HOL_OK;
 }
 

@@ -31,6 +31,7 @@ typedef struct hol__step {
      * it. */
     const double *scale;
     double tolerance;
+    int content; /* an interpolant whose error is estimated to be below the tolerance will do */
     /* For formulas that choose their own steps: the first one and the longest one, 0: as they
      * please; and, set by the formula, the length that it wants next. */
     double first, longest, next;

@@ -21,10 +21,27 @@ static int every_step(const hol_sim *sim) {
     return sim->options[HOL__OPT_OUTPUT] < 0;
 }
 
+/* Whether something is looked for along the steps: conditions, events, corners of laws, contacts.
+ * Between two looks it may come and go. */
+static int looks_along(const hol_sim *sim) {
+    return sim->switching.n_watches || sim->switching.n_slots || sim->corners.n || sim->events.n;
+}
+
+/* Whether interpolated states are as good as those at the ends of steps: not of steps of a given
+ * length, which have no tolerance to be held against; not of stiff forces, which make a rattle of
+ * what is off by the tolerance; and not where something is looked for, since outputs are where the
+ * user looks. */
+static int interpolates(const hol_sim *sim) {
+    return !(sim->options[HOL__OPT_STEP] > 0) && !sim->stepper->implicit && !looks_along(sim);
+}
+
 /* How states at output times come about. A history of steps is not cut short for them. */
 static int output_mode(const hol_sim *sim) {
+    const int given = (int)sim->options[HOL__OPT_OUTPUT_MODE];
     if (every_step(sim)) return HOL__OUTPUT_STEPS;
-    return sim->stepper->paces ? HOL__OUTPUT_DENSE : (int)sim->options[HOL__OPT_OUTPUT_MODE];
+    if (sim->stepper->paces) return HOL__OUTPUT_DENSE;
+    if (given != HOL__OUTPUT_AUTO) return given;
+    return interpolates(sim) ? HOL__OUTPUT_DENSE : HOL__OUTPUT_LAND;
 }
 
 double hol__sim_output_time(const hol_sim *sim, long k) {
@@ -111,15 +128,27 @@ hol_status hol__sim_record(hol_sim *sim) {
     return status;
 }
 
-/* Inside a step: the output times that it passed, interpolated and corrected. */
+/* The state at t inside the step that was made, interpolated and corrected. */
+static hol_status go_inside(hol_sim *sim, double t) {
+    hol_status status = hol__integrator_dense_rough(sim->integ, t, sim->y);
+    if (!status) status = hol__form_unpack(&sim->form, t, sim->y);
+    return status ? status : hol__crossing_correct(sim, t, sim->y);
+}
+
+/* Whether the step may end before where it does: nothing was decided there. */
+static int may_end_before(const hol_sim *sim) {
+    return sim->end == HOL_END_RUNNING && !sim->switching.fired && !sim->crossing.active &&
+           !sim->corners.met && !sim->corners.leapt;
+}
+
+/* Inside a step: the output times that it passed. Where no state on the constraints is found near
+ * an interpolated one, the step ends there instead. */
 static hol_status emit_dense(hol_sim *sim, void *user) {
     const double t_new = hol__integrator_time(sim->integ), end = sim->options[HOL__OPT_END];
     for (double t = hol__sim_output_time(sim, sim->output_index); t < t_new && t < end;
          t = hol__sim_output_time(sim, sim->output_index)) {
-        hol_status status = hol__integrator_dense(sim->integ, t, sim->y);
-        if (status) return status;
-        hol__form_unpack(&sim->form, t, sim->y);
-        status = hol__crossing_correct(sim, t, sim->y);
+        hol_status status = go_inside(sim, t);
+        if (status > 0 && may_end_before(sim)) return hol__integrator_retake(sim->integ, t);
         if (!status) status = emit(sim, user);
         if (status) return status;
     }
@@ -161,10 +190,10 @@ static hol_status pause_between(hol_sim *sim) {
 /* Steps until the end, the stop, or an error. */
 static hol_status run_loop(hol_sim *sim, const hol_observer *observer) {
     const double end = sim->options[HOL__OPT_END];
-    const int mode = output_mode(sim);
     hol_observer watcher = *observer;
     hol_status status = begin(sim, observer);
     while (!status && sim->end == HOL_END_RUNNING && sim->data->t < end) {
+        const int mode = output_mode(sim); /* stiff forces may have asked for another formula */
         status = pause_between(sim);
         if (status) break;
         /* a step over a singular position is not cut short by an output inside it */

@@ -15,7 +15,7 @@
 #include <string.h>
 
 static const char *output_choice(int i) {
-    static const char *const names[] = {"land", "dense", NULL};
+    static const char *const names[] = {"auto", "land", "dense", NULL};
     return names[i];
 }
 
@@ -52,10 +52,13 @@ static const hol_option run[] = {
     HOL__REAL_OR_WORD("output", 0, 1e300, "0", "s", interval_word,
                       "Interval of the output; 0: a thousandth of the run, in whole steps "
                       "where the step is fixed; steps: every accepted step is written."),
-    HOL__CHOICE("output_mode", output_choice, "land",
+    HOL__CHOICE("output_mode", output_choice, "auto",
                 "land: steps end at output times exactly, but for steps over a "
                 "singular position; dense: states there are interpolated and brought onto the "
-                "constraints. Integrators with a history of steps (adams, bdf) are always dense."),
+                "constraints; auto: dense, but land where steps are fixed, where the integrator is "
+                "an implicit one, and where conditions, events, corners of laws or contacts are "
+                "looked for along the steps. Integrators with a history of steps (adams, bdf) are "
+                "always dense."),
     HOL__CHOICE(
         "extremes", switch_choice, "on",
         "on: the least and the largest value of every measure, and of every other number that "

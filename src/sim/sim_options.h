@@ -67,7 +67,7 @@ enum {
 };
 
 /* The last is `output: steps`. */
-enum { HOL__OUTPUT_LAND, HOL__OUTPUT_DENSE, HOL__OUTPUT_STEPS };
+enum { HOL__OUTPUT_AUTO, HOL__OUTPUT_LAND, HOL__OUTPUT_DENSE, HOL__OUTPUT_STEPS };
 
 /* The values of the options by these indices. */
 hol_status hol__sim_read_options(const hol_options *options, double values[HOL__OPT_COUNT]);

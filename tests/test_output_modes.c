@@ -1,0 +1,193 @@
+/* test_output_modes.c: how states at output times come about: by default they are interpolated and
+ * change no step; they lie on the constraints, agree with those that steps end at, and where
+ * something is looked for along the steps these end at them.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include "model_list.h"
+
+/* ---- what a run writes ---- */
+
+enum { ROWS = 210, WIDTH = 64 };
+
+typedef struct rows {
+    int n, width;
+    double x[ROWS][WIDTH];
+    double Phi, psi; /* the largest over all outputs */
+} rows;
+
+static hol_status take(void *user, hol_sim *sim) {
+    rows *r = user;
+    hol_data *data = hol_sim_data(sim);
+    hol_model_info info = {.size = sizeof info};
+    assert_int_equal(hol_model_describe(hol_data_model(data), &info), HOL_OK);
+    r->Phi = fmax(r->Phi, largest(hol_data_position_residual(data), info.n_holonomic));
+    r->psi = fmax(r->psi, largest(hol_data_velocity_residual(data), info.n_constraints));
+    assert_non_null(hol_data_acceleration(data));
+    assert_true(r->n < ROWS);
+    r->width = info.n_measures < WIDTH ? info.n_measures : WIDTH;
+    for (int i = 0; i < r->width; i++)
+        assert_int_equal(hol_data_measure(data, i, &r->x[r->n][i]), HOL_OK);
+    r->n++;
+    return HOL_OK;
+}
+
+/* A whole run with its rows and what is left of it. */
+static hol_sim_info write_rows(run *r, rows *out) {
+    const hol_observer observer = {.on_output = take, .user = out};
+    memset(out, 0, sizeof *out);
+    if (hol_sim_run(r->sim, &observer)) run_print_messages(r->ctx);
+    return sim_info(r->sim);
+}
+
+/* ---- steps ---- */
+
+static const char *const models[] = {"four_bar", "a03_andrews", "slider_crank_spatial",
+                                     "a04_bricard"};
+static const char *const coordinates[] = {"reference", "natural", "relative"};
+
+/* 200 outputs change no step, and are on the constraints as the ends of steps are: 1e-12 is a
+ * thousand times rounding of lengths of some meters. */
+static void test_outputs_change_no_step(void **unused) {
+    (void)unused;
+    static rows bare, often;
+    for (int i = 0; i < 4; i++)
+        for (int k = 0; k < 3; k++) {
+            char settings[2][128];
+            for (int j = 0; j < 2; j++)
+                snprintf(settings[j], sizeof settings[j],
+                         "end=0.05 tolerance=1e-8 output=%s coordinates=%s", j ? "0.00025" : "0.05",
+                         coordinates[k]);
+            run a = run_open(models[i], settings[0]), b = run_open(models[i], settings[1]);
+            const hol_sim_info x = write_rows(&a, &bare), y = write_rows(&b, &often);
+            assert_int_equal(bare.n, 2);
+            assert_int_equal(often.n, 201);
+            assert_int_equal(x.steps, y.steps);
+            assert_int_equal(x.rejected, y.rejected);
+            /* pivots that a factorisation inside a step has moved round differently */
+            for (int c = 0; c < often.width; c++)
+                check_near(models[i], often.x[200][c], bare.x[1][c],
+                           1e-11 * (1 + fabs(bare.x[1][c])));
+            assert_true(often.Phi < 1e-12);
+            assert_true(often.psi < 1e-12 * 100); /* m/s, of a mechanism that is fast */
+            run_close(&a);
+            run_close(&b);
+        }
+}
+
+/* Numbers below this are rounding: moments of hinges, say. */
+static const double ROUNDING = 1e-9;
+
+/* The sizes of columns: the largest number with their unit. */
+static double size_of(const hol_model *model, const rows *r, int c) {
+    const char *const unit = hol_model_measure(model, c)->unit;
+    double size = 0;
+    for (int k = 0; k < r->width; k++) {
+        if (strcmp(unit, hol_model_measure(model, k)->unit) != 0) continue;
+        for (int i = 0; i < r->n; i++) size = fmax(size, fabs(r->x[i][k]));
+    }
+    return size;
+}
+
+/* Rows of a default run and of one whose steps end at them, both at 1e-8: measures of positions and
+ * velocities differ by what the steps leave, 1e-6 of their sizes in a hundred; forces and
+ * accelerations follow with the rates of the mechanism. */
+static void test_modes_agree(void **unused) {
+    (void)unused;
+    static rows dense, land;
+    static char names[MOST_MODELS][NAME];
+    int differ = 0;
+    const int count = list_models("", names, 0);
+    for (int i = 0; i < count; i++) {
+        char name[NAME];
+        snprintf(name, sizeof name, "%.*s", NAME - 1, names[i]);
+        run a = run_open(name, "end=0.2 tolerance=1e-8 output=0.001"),
+            b = run_open(name, "end=0.2 tolerance=1e-8 output=0.001 output_mode=land");
+        const hol_sim_info x = write_rows(&a, &dense), y = write_rows(&b, &land);
+        double worst = 0;
+        assert_int_equal(x.end, y.end);
+        assert_int_equal(dense.n, land.n);
+        for (int c = 0; c < dense.width; c++) {
+            const double size = size_of(b.model, &land, c);
+            for (int k = 0; k < dense.n && size > ROUNDING; k++)
+                worst = fmax(worst, fabs(dense.x[k][c] - land.x[k][c]) / size);
+        }
+        print_message("%-26s %5ld steps, %5ld that end at outputs: %.1e\n", name, x.steps, y.steps,
+                      worst);
+        assert_true(worst < 1e-6 * fmax(1, (double)x.steps / 100));
+        differ += x.steps < y.steps;
+        run_close(&a);
+        run_close(&b);
+    }
+    assert_true(differ >= 15);
+}
+
+/* Steps end at outputs by themselves where they are fixed or implicit, and where conditions,
+ * contacts or corners are looked for. */
+static void test_where_steps_end_at_outputs(void **unused) {
+    static const char *const cases[][2] = {{"four_bar", "integrator=radau5 end=0.1 output=0.003"},
+                                           {"four_bar", "step=2e-3 end=0.1 output=0.003"},
+                                           {"catch", "end=0.1 output=0.003"},
+                                           {"rebounding_ball", "end=0.1 output=0.003"},
+                                           {"bouncing_ball", "end=0.1 output=0.003"},
+                                           {"stick_slip", "end=0.1 output=0.003"}};
+    (void)unused;
+    static rows own, land;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char settings[128];
+        snprintf(settings, sizeof settings, "%s output_mode=land", cases[i][1]);
+        run a = run_open(cases[i][0], cases[i][1]), b = run_open(cases[i][0], settings);
+        assert_int_equal(write_rows(&a, &own).steps, write_rows(&b, &land).steps);
+        assert_memory_equal(&own, &land, sizeof own);
+        run_close(&a);
+        run_close(&b);
+    }
+}
+
+/* ---- a state that cannot be interpolated ---- */
+
+/* A force that does nothing and fails once: at a second call in a row for one time, which is f at
+ * the end of a step as the interpolant needs it. */
+typedef struct hiccup {
+    double last;
+    int calls, failures;
+} hiccup;
+
+static hol_status stumble(void *user, hol_data *data) {
+    hiccup *h = user;
+    const double t = hol_data_time(data);
+    const int again = t == h->last && t > 0.3;
+    h->last = t;
+    h->calls++;
+    if (!again || h->failures) return HOL_OK;
+    h->failures++;
+    return HOL_RETRY;
+}
+
+/* The step ends at the output instead, and the run goes on. */
+static void test_step_ends_at_what_cannot_be_interpolated(void **unused) {
+    (void)unused;
+    static rows plain, other;
+    hiccup h = {.last = -1};
+    run a = run_open("four_bar", "end=1 output=0.01"),
+        b = run_open("four_bar", "end=1 output=0.01");
+    hol_sim_on_force(b.sim, stumble, &h);
+    const hol_sim_info x = write_rows(&a, &plain), y = write_rows(&b, &other);
+    assert_int_equal(h.failures, 1);
+    assert_int_equal(y.end, HOL_END_TIME);
+    assert_int_equal(other.n, 101);
+    assert_true(y.steps > x.steps);
+    for (int k = 0; k < 101; k++) check_near("angle", other.x[k][0], plain.x[k][0], 1e-7);
+    run_close(&a);
+    run_close(&b);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_outputs_change_no_step),
+        cmocka_unit_test(test_modes_agree),
+        cmocka_unit_test(test_where_steps_end_at_outputs),
+        cmocka_unit_test(test_step_ends_at_what_cannot_be_interpolated),
+    };
+    if (!run_reads_files()) return 0;
+    return cmocka_run_group_tests_name("output_modes", tests, NULL, NULL);
+}
