@@ -237,9 +237,9 @@ static double residual_7(const double *weights, int m, double s, int rhs) {
 }
 
 /* The interpolant without extra stages has order 6; the weights of its estimate meet the conditions
- * up to there with zeros, and are twice as large in those of order 7 as the interpolant is at worst. No
- * other one of order 6 has smaller residuals: they stand at right angles to what is left open.
- * Weights reach 5000 times 0.0084 = 42, as those of the others. */
+ * up to there with zeros, and are twice as large in those of order 7 as the interpolant is at
+ * worst. No other one of order 6 has smaller residuals: they stand at right angles to what is left
+ * open. Weights reach 5000 times 0.0084 = 42, as those of the others. */
 static void test_free_interpolant(void **state) {
     (void)state;
     const hol__stepper_type *type;
