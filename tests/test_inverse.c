@@ -24,7 +24,7 @@
     "measures:\n  turn: {type: load, joint: turn, quantity: load}\n"                               \
     "  wa: {type: joint_coordinate, joint: A, component: angle_rate}\n"                            \
     "  wd: {type: joint_coordinate, joint: D, component: angle_rate}\n"                            \
-    "simulation: {end: 1, output: 0.1}\n"
+    "simulation: {end: 1, output: 0.1, tolerance: 1e-12}\n"
 
 static hol_status take(void *user, hol_sim *sim) {
     return hol_inverse_take(user, hol_sim_data(sim));

@@ -107,13 +107,16 @@ static double largest_of(const hol_sim *sim, int first, int n, const char *unit)
 }
 
 /* What rounding of column i of a measure is counted against: the largest number in the columns of
- * the measure that have its unit; of a moment also all forces that are measured, times the length
- * of the mechanism, since it is summed from such. */
+ * the measure that have its unit; of a length also that of the mechanism, of an angle a radian; of
+ * a moment also all forces that are measured, times the length of the mechanism, since it is summed
+ * from such. */
 static double size_of(const hol_sim *sim, const hol__measure *m, int i) {
     const char *unit = sim->whole->columns[i].unit;
-    const double size = largest_of(sim, m->first, m->count, unit);
+    const double size = largest_of(sim, m->first, m->count, unit), length = sim->whole->length;
+    if (strcmp(unit, "m") == 0) return fmax(size, length);
+    if (strcmp(unit, "rad") == 0) return fmax(size, 1);
     if (strcmp(unit, "N*m") != 0) return size;
-    return fmax(size, sim->whole->length * largest_of(sim, 0, sim->whole->n_columns, "N"));
+    return fmax(size, length * largest_of(sim, 0, sim->whole->n_columns, "N"));
 }
 
 /* What the samples of a column of a measure miss, as a share of its range. */
