@@ -148,7 +148,7 @@ static void test_each_runs(void **state) {
             run_print_messages(r.ctx);
             fail_msg("%s has something to say", f->name[i]);
         }
-        assert_int_equal(info.end, HOL_END_TIME);
+        if (info.end != HOL_END_TIME) fail_msg("%s ends at %g s", f->name[i], info.t);
         if (!(info.max_position_violation < 1e-11 && info.max_velocity_violation < 1e-10))
             fail_msg("%s: violations %g m, %g m/s", f->name[i], info.max_position_violation,
                      info.max_velocity_violation);
