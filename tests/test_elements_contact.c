@@ -22,6 +22,49 @@ static double restitution_of(double gain) {
     return low;
 }
 
+/* ---- where a contact acts ---- */
+
+/* The load of a contact is taken at the place where it touches, which tells itself, about which it
+ * has no moment; it is the same wrench as that at the point of the force: M = (place - P) x F. */
+static void test_place(void **state) {
+    static const char *const text =
+        "holonom: 1\nspace: spatial\ngravity: [0, 0, -9.81]\n"
+        "bodies:\n  b: {mass: 2.3, inertia: 0.01, position: [0.2, 0.1, 0.0999], velocity: [1.4, "
+        "0.3, 0], omega: [2, 0.5, 1]}\n"
+        "forces:\n  touch: {type: contact_plane, bodies: [ground, b], plane: [0.7, -0.4, 0], "
+        "normal: [0, 0, 1], point: [0.2, 0.1, 0.0999], radius: 0.1, stiffness: 1e6, exponent: 1, "
+        "friction: 0.3}\n"
+        "measures:\n  at: {type: load, force: touch, quantity: place}\n"
+        "  m: {type: load, force: touch, quantity: moment}\n"
+        "simulation: {end: 1}\n";
+    static const char *const names[2][3] = {{"at.x", "at.y", "at.z"}, {"m.x", "m.y", "m.z"}};
+    static const double plane[3] = {0.7, -0.4, 0};
+    (void)state;
+    if (!run_reads_files()) skip();
+    run r = run_text(text, NULL);
+    hol_load load = {.size = sizeof load};
+    assert_int_equal(hol_data_force(hol_sim_data(r.sim), 0, &load), HOL_OK);
+    assert_true(load.force[2] < -50 && fabs(load.force[0]) > 10);
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        check_near("place", load.point[i], run_measure(&r, names[0][i]), 1e-15);
+        check_near("moment about it", load.moment[i], 0, 1e-12);
+        check_near("moment about the point", run_measure(&r, names[1][i]),
+                   (load.point[j] - plane[j]) * load.force[k] -
+                       (load.point[k] - plane[k]) * load.force[j],
+                   1e-12);
+    }
+    /* apart from each other: at the point, without a load */
+    run_close(&r);
+    r = run_text(text, "bodies.b.position.2=0.2 forces.touch.point.2=0.2");
+    assert_int_equal(hol_data_force(hol_sim_data(r.sim), 0, &load), HOL_OK);
+    for (int i = 0; i < 3; i++) {
+        check_near("point", load.point[i], plane[i], 1e-15);
+        check_near("no force", load.force[i], 0, 0);
+    }
+    run_close(&r);
+}
+
 /* ---- impacts ---- */
 
 static const char *const wall =
@@ -434,15 +477,11 @@ static void test_power(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_restitution),
-        cmocka_unit_test(test_spheres),
-        cmocka_unit_test(test_bounce),
-        cmocka_unit_test(test_hertz),
-        cmocka_unit_test(test_sliding_to_rolling),
-        cmocka_unit_test(test_bullets),
-        cmocka_unit_test(test_tyre),
-        cmocka_unit_test(test_iltis),
-        cmocka_unit_test(test_power),
+        cmocka_unit_test(test_place),   cmocka_unit_test(test_restitution),
+        cmocka_unit_test(test_spheres), cmocka_unit_test(test_bounce),
+        cmocka_unit_test(test_hertz),   cmocka_unit_test(test_sliding_to_rolling),
+        cmocka_unit_test(test_bullets), cmocka_unit_test(test_tyre),
+        cmocka_unit_test(test_iltis),   cmocka_unit_test(test_power),
     };
     return run_tests_of_models("tests", tests);
 }

@@ -134,8 +134,9 @@ typedef struct hol_reaction {
 
 hol_status hol_data_reaction(hol_data *data, int joint, hol_reaction *out);
 
-/* What the first body of a force receives from it, in the global frame, at the force's point on
- * that body. */
+/* What the first body of a force receives from it, in the global frame: at the place of contact
+ * where it is a contact that touches, else at the force's point on that body. The moment is about
+ * that point. */
 typedef struct hol_load {
     size_t size; /* sizeof(hol_load), set by the caller */
     double point[3];

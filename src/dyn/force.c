@@ -31,8 +31,10 @@ void hol__data_force_wrench(hol_data *data, int force) {
     evaluate(data, &data->model->forces[force], &args);
 }
 
-/* The load that data->wrench is on body k of a force. */
-static void load_on(const hol_data *data, const hol__element *e, int k, hol_load *load) {
+/* The load that data->wrench is on body k of a force, at a place; NULL: at its point on that
+ * body. */
+static void load_on(const hol_data *data, const hol__element *e, int k, const double *place,
+                    hol_load *load) {
     const hol_model *m = data->model;
     const int body = e->body[k];
     const double *w = data->wrench + m->bw * body;
@@ -50,6 +52,7 @@ static void load_on(const hol_data *data, const hol__element *e, int k, hol_load
         hol__mul3(R, w + 3, tau);
     }
     hol__mul3(R, e->marker[k].s, u);
+    if (place) hol__sub3(place, r, u);
     hol__add3(r, u, load->point);
     hol__cross3(u, load->force, shift);
     hol__sub3(tau, shift, load->moment);
@@ -94,7 +97,7 @@ void hol__data_tell(hol_data *data, int force, hol__told *out) {
     evaluate(data, e, &args);
     for (int k = 0; k < 2; k++) {
         hol_load load = {.size = sizeof load};
-        load_on(data, e, k, &load);
+        load_on(data, e, k, NULL, &load);
         memcpy(out->force[k], load.force, sizeof load.force);
         memcpy(out->moment[k], load.moment, sizeof load.moment);
         out->power += power_on(data, e->body[k], data->wrench + data->model->bw * e->body[k]);
@@ -123,6 +126,20 @@ void hol__data_weigh(hol_data *data, int body, hol__told *out) {
     out->energy = args.potential;
 }
 
+/* Where a force acts that tells its `place`; 0 where it has none, or does nothing there. */
+static int place_of(hol_data *data, int force, double place[3]) {
+    const hol__quantity *table = data->model->forces[force].type->quantities;
+    const double *F = data->wrench + data->model->bw * data->model->forces[force].body[0];
+    int at = 0;
+    while (table && table[at].name && strcmp(table[at].name, "place") != 0) at++;
+    if (!table || !table[at].name || (F[0] == 0 && F[1] == 0 && (data->bodies.b2 || F[2] == 0)))
+        return 0;
+    hol__told told;
+    hol__data_tell(data, force, &told);
+    memcpy(place, told.own + at * HOL__TOLD_WIDTH, 3 * sizeof *place);
+    return 1;
+}
+
 hol_status hol_data_force(hol_data *data, int force, hol_load *out) {
     static const char call[] = "hol_data_force";
     hol_load load = {.size = sizeof load};
@@ -130,7 +147,9 @@ hol_status hol_data_force(hol_data *data, int force, hol_load *out) {
     hol_status status = hol__need_index(data->ctx, call, "force", force, data->model->n_forces);
     if (!status) status = hol__data_answer(data, hol_data_update(data, HOL_STAGE_DYN));
     if (status) return status;
+    double place[3];
     hol__data_force_wrench(data, force);
-    load_on(data, &data->model->forces[force], 0, &load);
+    const int moves = place_of(data, force, place);
+    load_on(data, &data->model->forces[force], 0, moves ? place : NULL, &load);
     return hol__give(data->ctx, call, &load, sizeof load, out);
 }

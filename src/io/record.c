@@ -52,7 +52,8 @@ static const struct field_row {
                                  "leave it open and the least "
                                  "one is shown"},
     [HOL__FIELD_FORCE_POINT] = {"forces", "point", FORCES, 3, "m", "global",
-                                "where the force acts on its first body"},
+                                "where the force acts on its first body: its point there, or the "
+                                "place of contact while shapes touch"},
     [HOL__FIELD_FORCE_FORCE] = {"forces", "force", FORCES, 3, "N", "global",
                                 "force on the first body of the force"},
     [HOL__FIELD_FORCE_MOMENT] = {"forces", "moment", FORCES, 3, "N*m", "global",

@@ -11,8 +11,8 @@
 
 enum { ARC = 24 };
 
-/* Where the load of an element is drawn: at the block of what slides (marks), else at its point of
- * the first body; and P1, the point that moments are about. */
+/* Where the load of an element is drawn if nothing else was recorded: at the block of what slides
+ * (marks), else at its point of the first body; and P1, the point that moments are about. */
 static void places_of(const hol__drawing *d, int joints, int index, const hol_element_info *e,
                       int row, double at[3], double P1[3]) {
     double point[3];
@@ -138,6 +138,10 @@ static int trace(const hol__drawing *d, int kind, int row, int index, arrow *out
     double at[3], P1[3], v[3];
     memcpy(v, hol__load_vector(set, row, index), sizeof v);
     places_of(d, kind < HOL__FORCES, index, e, row, at, P1);
+    if (set->points) {
+        memcpy(at, hol__load_point(set, row, index), sizeof at);
+        memcpy(P1, at, sizeof at);
+    }
     if (set->turns && forces->values) carry(P1, at, hol__load_vector(forces, row, index), v);
     const double size = hol__load_length(v), length = hol__load_drawn(set, size);
     if (!(length > 0) || !isfinite(at[0] + at[1] + at[2])) return 0;

@@ -20,6 +20,10 @@ const double *hol__load_vector(const hol__load_set *set, int row, int index) {
     return set->values + 3 * ((size_t)row * (size_t)set->n + (size_t)index);
 }
 
+const double *hol__load_point(const hol__load_set *set, int row, int index) {
+    return set->points + 3 * ((size_t)row * (size_t)set->n + (size_t)index);
+}
+
 double hol__load_drawn(const hol__load_set *set, double length) {
     const double drawn = fmin(length * set->unit, set->most);
     return drawn > 0.35 * set->width ? drawn : 0;
@@ -42,10 +46,12 @@ void hol__loads_init(hol__loads *loads, hol__movie *m, const hol__geometry *g, i
                  width = 0.8 * g->radius;
     double sizes[HOL__LOAD_SETS];
     *loads = (hol__loads){
-        {{m->joint_force, g->n_joints, g->joints, REACTION, 0, 0, width, 1.4 * longest},
-         {m->joint_moment, g->n_joints, g->joints, MOMENT, 1, 0, width, 0.3 * longest},
-         {m->force_force, g->n_forces, g->forces, FORCE, 0, 0, width, 1.4 * longest},
-         {m->force_moment, g->n_forces, g->forces, MOMENT, 1, 0, width, 0.3 * longest}}};
+        {{m->joint_force, g->n_joints, g->joints, NULL, REACTION, 0, 0, width, 1.4 * longest},
+         {m->joint_moment, g->n_joints, g->joints, NULL, MOMENT, 1, 0, width, 0.3 * longest},
+         {m->force_force, g->n_forces, g->forces, m->force_point, FORCE, 0, 0, width,
+          1.4 * longest},
+         {m->force_moment, g->n_forces, g->forces, m->force_point, MOMENT, 1, 0, width,
+          0.3 * longest}}};
     if (!m->model) return; /* the points of the elements are not known */
     for (int i = 0; i < HOL__LOAD_SETS; i++) sizes[i] = typical(m, &loads->sets[i], n_rows, rows);
     const double noise = 1e-9 * fmax(sizes[HOL__REACTIONS], sizes[HOL__FORCES]);

@@ -13,6 +13,7 @@ typedef struct hol__load_set {
     const double *values;
     int n;
     const hol_element_info *elements;
+    const double *points; /* where they act, like values; NULL: at the points of the elements */
     unsigned color;
     int turns;    /* moments */
     double unit;  /* length of 1 N, or radius of 1 N m; 0: no arrows */
@@ -32,6 +33,9 @@ void hol__loads_init(hol__loads *loads, hol__movie *movie, const hol__geometry *
 /* The vector of an element at a record, and how long one is; 0 where it is not finite. */
 const double *hol__load_vector(const hol__load_set *set, int row, int index);
 double hol__load_length(const double *vector);
+
+/* Where it acts, of a set with points. */
+const double *hol__load_point(const hol__load_set *set, int row, int index);
 
 /* How long it is drawn; 0: not at all. */
 double hol__load_drawn(const hol__load_set *set, double length);

@@ -226,7 +226,26 @@ static void put_roads(hol__payload *p, const hol__movie *movie, const hol__geome
     hol__json_close(&p->json, ']');
 }
 
-static void put_motions(hol__payload *p, const hol__movie *movie, int frames) {
+/* Where the forces act, where one of them does so elsewhere than at its point of its first body;
+ * NULL: none does. */
+static const double *moving_points(const hol__movie *movie, const hol__geometry *g) {
+    const int n = movie->n_forces;
+    if (!movie->model || !movie->force_point || !movie->force_force) return movie->force_point;
+    for (size_t i = 0; i < (size_t)movie->rows * (size_t)n; i++) {
+        const int row = (int)(i / (size_t)n), k = (int)(i % (size_t)n);
+        const hol_pose pose = hol__movie_pose(movie, row, g->forces[k].body[0]);
+        const double *at = movie->force_point + 3 * i, *F = movie->force_force + 3 * i;
+        double own[3];
+        hol__pose_point(&pose, g->forces[k].point[0], own);
+        if (hypot(F[0], hypot(F[1], F[2])) > 0 &&
+            hypot(at[0] - own[0], hypot(at[1] - own[1], at[2] - own[2])) > 1e-6 * g->size)
+            return movie->force_point;
+    }
+    return NULL;
+}
+
+static void put_motions(hol__payload *p, const hol__movie *movie, const hol__geometry *g,
+                        int frames) {
     const int nb = movie->n_bodies, nj = movie->n_joints, nf = movie->n_forces;
     hol__json_integer(&p->json, "frames", frames);
     hol__json_open(&p->json, "motion", '{');
@@ -238,6 +257,7 @@ static void put_motions(hol__payload *p, const hol__movie *movie, int frames) {
     put_motion(p, movie, frames, "jointPoint", movie->model ? NULL : movie->joint_point, 3 * nj);
     put_motion(p, movie, frames, "jointForce", movie->joint_force, 3 * nj);
     put_motion(p, movie, frames, "jointMoment", movie->joint_moment, 3 * nj);
+    put_motion(p, movie, frames, "forcePoint", moving_points(movie, g), 3 * nf);
     put_motion(p, movie, frames, "forceForce", movie->force_force, 3 * nf);
     put_motion(p, movie, frames, "forceMoment", movie->force_moment, 3 * nf);
     hol__json_close(&p->json, '}');
@@ -464,7 +484,7 @@ void hol__payload_add(hol__payload *p, hol__movie *movie, const hol__geometry *g
     put_not_unique(json, movie);
     put_trails(json, movie, g->planar);
     put_roads(p, movie, g, frames);
-    put_motions(p, movie, frames);
+    put_motions(p, movie, g, frames);
     put_columns(p, movie);
     put_still(p, movie, g);
     hol__json_close(json, '}');

@@ -1,9 +1,9 @@
 /* scene_arrows.c: reactions and forces as arrows, moments as turning arrows, in the sizes of the
  * page (loads.h). The first node's extras say how much a length of one metre stands for.
  *
- * An arrow is a node at the point of its element on the first body that turns z to the vector, with
- * two nodes below it: a shaft of length 1, which is stretched, and a head at its end, which keeps
- * its size.
+ * An arrow is a node at the point of its element on the first body, of a force where it acts (a
+ * contact does at the place of contact), that turns z to the vector, with two nodes below it: a
+ * shaft of length 1, which is stretched, and a head at its end, which keeps its size.
  */
 #include "report/loads.h"
 #include "report/scene.h"
@@ -46,6 +46,7 @@ static int flight_of(const hol__scene *scene, const hol__load_set *a, int index,
         const hol_pose pose = hol__movie_pose(scene->movie, row, e->body[0]);
         double *place = f->places + 3 * i, *turn = f->turns + 4 * i;
         hol__pose_point(&pose, e->point[0], place);
+        if (a->points) memcpy(place, hol__load_point(a, row, index), 3 * sizeof *place);
         for (int k = 0; k < 3; k++)
             if (!isfinite(place[k])) place[k] = i ? place[k - 3] : 0;
         if (scene->geometry->planar && isfinite(place[2])) place[2] = scene->front;

@@ -251,6 +251,32 @@ measures:
 simulation: {end: 2}
 `);
 
+writeFileSync('skid.yaml', `holonom: 1
+space: planar
+gravity: [0, -9.81]
+bodies:
+  disc: {mass: 2.3, inertia: 0.012, position: [0.2, 0.1], velocity: [1.4, 0]}
+forces:
+  touch: {type: contact_plane, bodies: [ground, disc], plane: [0, 0], normal: [0, 1], point: [0.2, 0.1], radius: 0.1, stiffness: 1e6, exponent: 1, dissipation: linear, damping: 2e3, friction: 0.3, slip_speed: 0.02}
+measures:
+  place: {type: load, force: touch, quantity: place}
+simulation: {end: 1, tolerance: 1e-6, output: 0.02}
+`);
+
+await test('the force of a contact is an arrow at the place of contact, without a moment', async () => {
+    holonom('run', 'skid.yaml', '-o', 'skid.h5', '-q');
+    holonom('animate', 'skid.h5', '-o', 'skid.glb', '-q', '--show', 'forces');
+    const file = read('skid.glb');
+    const table = columns('skid.h5', 'place.x', 'place.y');
+    const arrow = named(file, 'force of touch');
+    check(arrow > 0 && !(named(file, 'moment of touch') >= 0), 'an arrow and no moment');
+    for (let i = 5; i < table.time.length; i += 7) {
+        near(pose(file, arrow, i).translation[0], table['place.x'][i], 1e-5, `x of the arrow at t = ${table.time[i]}`);
+        near(pose(file, arrow, i).translation[1], table['place.y'][i], 1e-5, `y of the arrow at t = ${table.time[i]}`);
+    }
+    check(Math.abs(table['place.x'].at(-1) - 0.2) > 0.5, 'the disc has gone on');
+});
+
 await test('arrows have the direction and the length of reactions and forces; trails go through measured points', async () => {
     holonom('run', 'swing.yaml', '-o', 'swing.h5', '-q');
     holonom('animate', 'swing.h5', '-o', 'swing.glb', '-q', '--show', 'trails,reactions,forces');

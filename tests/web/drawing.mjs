@@ -238,6 +238,37 @@ test('arrows and rings of a crane are whole in view at every time; its reactions
     });
 });
 
+writeFileSync(`${work}/skid.yaml`, `holonom: 1
+name: a disc that skids and rolls
+space: planar
+gravity: [0, -9.81]
+bodies:
+  disc: {mass: 2.3, inertia: 0.012, position: [0.2, 0.1], velocity: [1.4, 0], draw: {type: circle, radius: 0.1}}
+forces:
+  touch: {type: contact_plane, bodies: [ground, disc], plane: [0, 0], normal: [0, 1], point: [0.2, 0.1], radius: 0.1, stiffness: 1e6, exponent: 1, dissipation: linear, damping: 2e3, friction: 0.3, slip_speed: 0.02}
+measures:
+  place: {type: load, force: touch, quantity: place}
+simulation: {end: 1, tolerance: 1e-6, output: 0.02}
+`);
+
+test('the force of a contact is drawn where it acts, and its moment about that place is none', async (browser) => {
+    await withPage(browser, pageOf('skid'), async (page) => {
+        await tick(page, 'forces');
+        for (const fraction of [0.3, 0.7, 1]) {
+            await goTo(page, fraction);
+            const { arrows, time, csv } = await ask(page, () => ({ arrows: window.holonom.arrows(), time: window.holonom.time, csv: window.holonom.csv(0) }));
+            const [names, ...rows] = csv.trim().split('\n').map((line) => line.split(','));
+            const column = (name) => names.findIndex((head) => head.replace(/^"|"$/g, '').startsWith(name));
+            const row = rows.reduce((best, cells) => (Math.abs(Number(cells[0]) - time) < Math.abs(Number(best[0]) - time) ? cells : best));
+            const [arrow] = arrows.filter((a) => a.name === 'touch' && !a.turns);
+            check(arrow, `no arrow at ${fraction}`);
+            check(!arrows.some((a) => a.turns), 'a moment is drawn');
+            check(Math.abs(arrow.point[0] - Number(row[column('place.x')])) < 0.03, `the arrow is at ${arrow.point}, the contact at ${row}`);
+            check(Math.abs(arrow.point[1]) < 0.005, `the arrow is at ${arrow.point}, above the floor`);
+        }
+    });
+});
+
 test('words keep clear of the drawing where there is room; cams, cylinders and tracks are drawn', async (browser) => {
     const machine = (name) => `${source}/examples/machines/${name}.yaml`;
     for (const [name, file] of [['wishbone', machine('wishbone')], ['governor', `${source}/models/a05_flyball_governor.yaml`], ['lift', machine('scissor_lift')], ['cam', `${source}/models/elements/cam.yaml`]]) {

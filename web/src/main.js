@@ -302,7 +302,7 @@ function start() {
         body: (i) => Object.freeze({ point: view.main.bodyPoint(i), pixel: view.project(view.main.bodyPoint(i)) }),
         joint: (i) => Object.freeze({ point: view.main.jointPoint(i), pixel: view.project(view.main.jointPoint(i)) }),
         record: (i, frame) => Object.freeze({ time: results[i].motion.time[frame], position: Array.from(results[i].motion.position.slice(3 * frame * (results[i].bodies.length - 1), 3 * (frame + 1) * (results[i].bodies.length - 1))) }),
-        arrows: () => view.main.arrows.filter((a) => a.group.visible && a.part.object.visible).map((a) => Object.freeze({ set: a.set, name: a.element.name, turns: a.turns, length: a.part.shown, value: a.value, end: view.project(a.part.end.toArray()) })),
+        arrows: () => view.main.arrows.filter((a) => a.group.visible && a.part.object.visible).map((a) => Object.freeze({ set: a.set, name: a.element.name, turns: a.turns, length: a.part.shown, value: a.value, point: a.part.object.position.toArray(), end: view.project(a.part.end.toArray()) })),
         labels: () => view.labels.items.filter((item) => !item.element.hidden).map((item) => Object.freeze({ words: item.element.textContent, covers: item.covers, ...item.box })),
         at: (point) => view.project(point),
         axes: () => view.triad.shown,

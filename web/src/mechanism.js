@@ -238,9 +238,11 @@ export class Mechanism {
         }
         for (const arrow of this.arrows) {
             if (!arrow.group.visible) continue;
-            this.placeOf(arrow.element, a);
+            const acts = arrow.set === 'forces' && motion.has('forcePoint');
+            if (acts) motion.actsAt(arrow.i, at, a);
+            else this.placeOf(arrow.element, a);
             const vector = motion.vector(arrow.name, arrow.i, at, b);
-            if (arrow.turns && arrow.forceName) this.carry(arrow, at, a, vector);
+            if (arrow.turns && arrow.forceName && !acts) this.carry(arrow, at, a, vector);
             arrow.value = Math.hypot(...vector);
             arrow.part.update(a, vector, arrow.unit, this.arrowScale);
         }

@@ -76,6 +76,17 @@ export class Motion {
         return this.sample(values, values.length / this.frames, 3 * index, 3, place, out);
     }
 
+    // Where a force acts: between two frames in proportion; where it acts in one of them alone the point of the other says nothing.
+    actsAt(index, at, out) {
+        const { forceForce: force, forcePoint: points } = this.result.motion;
+        const width = force.length / this.frames;
+        const [b, c] = [at.i, Math.min(at.i + 1, this.frames - 1)].map((i) => i * width + 3 * index);
+        const acts = [b, c].map((from) => force[from] !== 0 || force[from + 1] !== 0 || force[from + 2] !== 0);
+        const s = acts[0] === acts[1] ? at.s : Number(acts[1]);
+        for (let k = 0; k < 3; k++) out[k] = points[b + k] + s * (points[c + k] - points[b + k]);
+        return out;
+    }
+
     // How long the vectors of a block are: of the longest one in each frame, the one that eight in ten frames stay below. Short
     // peaks would make all else too small to see.
     typical(name) {
