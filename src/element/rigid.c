@@ -107,9 +107,11 @@ hol__con_args hol__rigid_args(const hol__force_args *args) {
                            .angles = args->angles};
 }
 
-double hol__rigid_passed(const hol__rigid *rigid, const hol__rigid_point *at) {
-    const double p = -at->gap - rigid->slack;
-    return at->rate > -rigid->slack ? -fabs(p) - rigid->slack : p;
+double hol__rigid_passed(const hol__rigid *rigid, int slot, const double *memory,
+                         const hol__rigid_point *at) {
+    const double p = -at->gap - rigid->slack,
+                 still = memory[rigid->memory + HOL__SLIDE * slot + HOL__STILL];
+    return at->rate > -fmax(rigid->slack, still) ? -fabs(p) - rigid->slack : p;
 }
 
 /* How far the slots that are open are passed. */
@@ -126,7 +128,7 @@ static void record(const void *records, int n, hol__force_args *args) {
             *out = -1;
             if (r->touch && r->touch[k] & HOL__TOUCH_CLOSED) continue;
             hol__rigid_see(&view, k, &at);
-            *out = hol__rigid_passed(r, &at);
+            *out = hol__rigid_passed(r, k, args->memory, &at);
         }
     }
 }

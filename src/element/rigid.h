@@ -24,7 +24,7 @@ enum {
     HOL__TOUCH_FACE = 32 /* and the bits above: one more than the face that a sharp corner is on */
 };
 
-enum { HOL__SLIDE = 4 };
+enum { HOL__SLIDE = 4, HOL__STILL = 3 };
 
 /* An edge of a shape: directions into its two faces, across it. */
 typedef struct hol__rigid_edge {
@@ -46,7 +46,8 @@ typedef struct hol__rigid {
     double friction, grip, restitution; /* grip: of what sticks, not less than friction */
     int memory;   /* HOL__SLIDE numbers for each slot: the direction in which it slides, global, as
                    * long as the slowest speed that has a direction of its own; and how fast it may
-                   * still go back, slower than that, as it begins */
+                   * still go back, slower than that, as it begins; of an open one that touches
+                   * how fast it may approach without being an impact */
     double slack; /* what rounding makes of a gap that is closed, and of its rate in a second */
     int corner;   /* one for each slot */
     const hol__touch_bits *touch; /* by slot: what it does in this model; NULL: all are open */
@@ -108,7 +109,8 @@ void hol__rigid_add(hol__build *build, hol__element *joint, const hol__rigid *ri
 int hol__rigid_row(const hol_model *model, const hol__element *joint, int slot, int k);
 
 /* How far an open slot is passed: >= 0 where it is and goes on; what parts or rests is not. */
-double hol__rigid_passed(const hol__rigid *rigid, const hol__rigid_point *at);
+double hol__rigid_passed(const hol__rigid *rigid, int slot, const double *memory,
+                         const hol__rigid_point *at);
 
 /* rigid_edge.c: how many pairs of edges two shapes in space have; the directions at their edges;
  * and the edges of a pair at bodies, as features: returns whether they face each other. A closed

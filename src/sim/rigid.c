@@ -55,7 +55,7 @@ static int look_at(const hol_sim *sim, hol_data *data, hol__rigid_view *view,
     const unsigned touch = sim->switching.touch[r->first + slot];
     hol__rigid_point at;
     hol__rigid_see(view, slot, &at);
-    if (!(touch & HOL__TOUCH_CLOSED)) return hol__rigid_passed(r, &at) >= 0;
+    if (!(touch & HOL__TOUCH_CLOSED)) return hol__rigid_passed(r, slot, data->memory, &at) >= 0;
     if (has_left(sim, &at, touch)) return 1;
     const double *last = data->memory + r->memory + HOL__SLIDE * slot;
     if ((touch & HOL__TOUCH_SLIDES) && hol__rigid_turns_back(r, view->args, &at, last)) return 1;

@@ -94,13 +94,14 @@ static void list_touching(const hol_sim *sim, hol__contacts *c, const hol__touch
             if (!touch[r->first + i]) continue;
             hol__rigid_at(r, &args, i, &at);
             const int open = !(sim->switching.touch[r->first + i] & HOL__TOUCH_CLOSED);
-            c->at[c->n++] = (hol__touching){.joint = &model->joints[k],
-                                            .rigid = r,
-                                            .slot = i,
-                                            .index = r->first + i,
-                                            .face = touch[r->first + i] & ~(HOL__TOUCH_FACE - 1),
-                                            .first = c->p.m,
-                                            .passed = open && hol__rigid_passed(r, &at) >= 0};
+            c->at[c->n++] = (hol__touching){
+                .joint = &model->joints[k],
+                .rigid = r,
+                .slot = i,
+                .index = r->first + i,
+                .face = touch[r->first + i] & ~(HOL__TOUCH_FACE - 1),
+                .first = c->p.m,
+                .passed = open && hol__rigid_passed(r, i, c->data->memory, &at) >= 0};
             for (int j = 0; j <= r->across; j++) {
                 const int row = hol__rigid_row(model, &model->joints[k], i, j);
                 c->row[c->p.m] = row;

@@ -51,6 +51,17 @@ static int some_turn(const hol_data *data, const hol__contacts *c, const hol__to
     return 0;
 }
 
+/* Slots that touch and stay open are not passed while they approach by no more than what impacts
+ * take for none: rounding, and what the instant is not known to. */
+static void keep_still(hol_sim *sim, hol__contacts *c, const hol__touch_bits *touch) {
+    for (int i = 0; i < c->n; i++) {
+        const hol__touching *at = &c->at[i];
+        const int memory = at->rigid->memory + HOL__SLIDE * at->slot + HOL__STILL;
+        if (touch[at->index] & HOL__TOUCH_CLOSED) continue;
+        sim->data->memory[memory] = c->data->memory[memory] = c->noise[at->first];
+    }
+}
+
 /* Newton's restitution ties the speeds along the normal alone, and friction may turn that into more
  * than there was. */
 void hol__warn_of_gain(hol_sim *sim, const hol__pushes *p, const hol__element *joint) {
@@ -81,6 +92,7 @@ hol_status hol__rigid_resolve(hol_sim *sim, hol_data *from, int joints, hol__con
     if (!status && first_hit(c)) hol__warn_of_gain(sim, &c->p, first_hit(c));
     if (!status) status = hol__contacts_plan(sim, c, touch);
     if (status) return status;
+    keep_still(sim, c, touch);
     *changed = c->hit || memcmp(touch, s->touch, sizeof *touch * (size_t)s->n_slots) != 0 ||
                some_turn(sim->data, c, touch);
     return HOL_OK;

@@ -243,7 +243,7 @@ name: a disc that skids and rolls
 space: planar
 gravity: [0, -9.81]
 bodies:
-  disc: {mass: 2.3, inertia: 0.012, position: [0.2, 0.1], velocity: [1.4, 0], draw: {type: circle, radius: 0.1}}
+  disc: {mass: 2.3, inertia: 0.012, position: [0.2, 0.1], velocity: [1.4, 0], draw: {type: sphere, radius: 0.1}}
 forces:
   touch: {type: contact_plane, bodies: [ground, disc], plane: [0, 0], normal: [0, 1], point: [0.2, 0.1], radius: 0.1, stiffness: 1e6, exponent: 1, dissipation: linear, damping: 2e3, friction: 0.3, slip_speed: 0.02}
 measures:
