@@ -339,12 +339,14 @@ static run light_and_heavy(const char *method, const char *integrator, double to
 }
 
 /* Errors of momenta count by the velocities that they mean. Weighed by the largest mass the
- * momentum of the pendulum may be off by anything; 2e-6 as for all methods (above). */
+ * momentum of the pendulum may be off by anything; 2e-6 as for all methods (above). Independent
+ * coordinates are those of heavy bodies: steps do not depend on the masses (with the momentum of
+ * the carriage along the pendulum they went as the root of the ratio, 87163 of dop853 at 1e6). */
 static void test_masses(void **unused) {
     static const struct {
         const char *method;
         double ratio;
-    } rows[] = {{"canonical", 1e12}, {"canonical-independent", 1e4}};
+    } rows[] = {{"canonical", 1e12}, {"canonical-independent", 1e12}};
     (void)unused;
     for (size_t k = 0; k < sizeof rows / sizeof *rows; k++) {
         run r = light_and_heavy(rows[k].method, "dop853", 1e-11, rows[k].ratio);
@@ -353,9 +355,10 @@ static void test_masses(void **unused) {
             const double error = run_distance(&s, &r);
             print_message("masses of 1 and %g, %s %s: error %.1e, %ld steps\n", rows[k].ratio,
                           rows[k].method, formulas[i], error, sim_info(s.sim).steps);
-            assert_true(error < 2e-6);
+            assert_true(error < 2e-6 && sim_info(s.sim).steps < 2000);
             run_close(&s);
         }
+        assert_true(sim_info(r.sim).steps < 400);
         run_close(&r);
     }
 }

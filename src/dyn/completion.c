@@ -1,6 +1,8 @@
 /* completion.c: factoring [A; B], and solving with it. See completion.h. */
 #include "dyn/completion.h"
 
+#include "coords/coords.h"
+
 #include "la/tolerances.h"
 
 #include <math.h>
@@ -11,6 +13,10 @@ static const double kept_share = 1e-2;
 
 /* Size of a displacement against that of a turn: see completion.h. */
 static const double displacement = 3;
+
+/* Of the root of a ratio of masses: up to a hundred it does not count, and never so much that ranks
+ * would suffer. */
+static const double light = 0.1, most_weight = 1e3;
 
 hol__completion *hol__completion_new(hol__arena *arena, hol_data *data, hol__completion_basis basis,
                                      double watch, const hol__set_aside *aside) {
@@ -41,6 +47,18 @@ hol__completion *hol__completion_new(hol__arena *arena, hol_data *data, hol__com
         completion->lever[i] = 1;
     }
     return completion;
+}
+
+void hol__completion_weigh(hol__completion *completion) {
+    const hol_model *m = completion->data->model;
+    double most = 0;
+    if (m->coords != &hol__coords_planar && m->coords != &hol__coords_spatial) return;
+    for (int b = 0; b < m->nb; b++) most = fmax(most, m->bodies[b].mass);
+    for (int i = 0; i < completion->n; i++) {
+        const double mass = m->bodies[i / m->coords->nv_body].mass;
+        completion->size[i] *=
+            fmin(most_weight, fmax(1, light * (mass > 0 ? sqrt(most / mass) : INFINITY)));
+    }
 }
 
 /* ---- the matrix ---- */

@@ -119,6 +119,12 @@ void hol__completion_project(const hol__completion *completion, const double *x,
 /* Which coordinates, since when, and [A; B] as it is factored; after the data was walked over. */
 hol_status hol__completion_walk(hol__completion *completion, hol__archive *archive);
 
+/* For momenta: coordinates of light bodies are the larger, so that they become the dependent ones
+ * where heavy bodies move with them. p_k = R_k^T M v would else be that of a heavy body, of which
+ * the light one's is a small difference: w = (R^T M R)^-1 p then changes with positions by the
+ * ratio of the masses, and steps shrink with its root. Before the first choice. */
+void hol__completion_weigh(hol__completion *completion);
+
 /* The size of the k-th independent coordinate. */
 double hol__completion_own_size(const hol__completion *completion, int k);
 

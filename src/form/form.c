@@ -72,6 +72,7 @@ hol_status hol__form_complete(hol__form *form, hol__arena *arena, hol_data *data
     const int n = data->model->nv;
     form->completion = hol__completion_new(arena, data, (hol__completion_basis)basis, watch, aside);
     if (!form->completion) return HOL_ERR_MEMORY;
+    if (form->state == &hol__state_canonical_independent) hol__completion_weigh(form->completion);
     const hol_status status = hol__completion_select(form->completion);
     const size_t f = (size_t)form->completion->f;
     form->by_completion = by_completion;

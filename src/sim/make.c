@@ -197,6 +197,7 @@ static hol_status make_form(hol_sim *sim, const hol__kernel_options *options) {
     if (state->completed) {
         const int by_completion =
             strcmp(sim->method->kernel, "frame") == 0 && !(int)o[HOL__OPT_KERNEL];
+        sim->form.state = state;
         status = hol__form_complete(&sim->form, &sim->arena, sim->data, (int)sim->completion_basis,
                                     o[HOL__OPT_WATCH], options->aside, by_completion);
     }
