@@ -232,11 +232,23 @@ static void test_warnings(void **state) {
     run_close(&r);
 }
 
+/* A spring has no moment about its point but rounding, which no record misses; its force is
+ * missed. */
+static void test_rounding(void **state) {
+    (void)state;
+    if (!run_reads_files()) skip();
+    run r = run_open("stick_slip", "simulation.end=60 simulation.output=20");
+    run_into(&r, "stick.h5");
+    assert_true(run_warns(&r, "joints/force"));
+    assert_false(run_warns(&r, "forces/moment"));
+    run_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_arrays),          cmocka_unit_test(test_loads),
         cmocka_unit_test(test_open_components), cmocka_unit_test(test_columns),
-        cmocka_unit_test(test_warnings),
+        cmocka_unit_test(test_warnings),        cmocka_unit_test(test_rounding),
     };
     if (!run_reads_files()) return 0;
     return cmocka_run_group_tests(tests, NULL, NULL);

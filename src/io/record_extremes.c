@@ -101,6 +101,17 @@ static double size_of(const hol__record_extremes *x, const hol__field *field) {
     return size;
 }
 
+/* What rounding in a field of the table is counted against: its largest value; of a moment also the
+ * largest force times the largest arm, since it is summed from such. */
+static double scale_of(const hol__record *record, int row) {
+    const hol__record_extremes *x = &record->extremes;
+    const hol__field *field = &record->fields[1 + record->shape.n_measures + row];
+    const double size = size_of(x, field);
+    if (row != HOL__FIELD_JOINT_MOMENT && row != HOL__FIELD_FORCE_MOMENT) return size;
+    const hol__field *body = field - row + HOL__FIELD_BODY_POSITION; /* force and point before it */
+    return fmax(size, size_of(x, field - 1) * fmax(size_of(x, field - 2), size_of(x, body)));
+}
+
 /* Add what value i of a field reaches to a list of such. */
 static void name_missed(const hol__record *record, const hol__field *field,
                         const char *const *names, int i, char *list, size_t size) {
@@ -139,7 +150,7 @@ void hol__record_warn(hol_context *ctx, const hol__record *record) {
     for (int row = 0; row < HOL__FIELD_COUNT; row++) {
         const hol__field *field = &record->fields[1 + record->shape.n_measures + row];
         const char *const *names = names_of(record, row);
-        const double size = names ? size_of(x, field) : 0;
+        const double size = names ? scale_of(record, row) : 0;
         for (int i = field->offset; names && i < field->offset + field->size; i++)
             if (missed(x, i, size) > HOL__EXTREMES_MISSED && n++ < NAMED)
                 name_missed(record, field, names, i, list, sizeof list);
