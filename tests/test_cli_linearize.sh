@@ -52,6 +52,22 @@ files() {
     has out '^about  *state in motion$'
     has out '^stability  *not said'
 }
+# Records of these say positions and velocities, not the rest of the state: the run is made again up to the record.
+records() {
+    need fyaml
+    need hdf5
+    for name in elements/pid elements/friction_lugre catch stick_slip elements/contact; do
+        run 0 run "$models/$name.yaml" --set end=0.8 --output r.h5 -q
+        for question in linearize equations; do
+            run 0 $question "$models/$name.yaml" --at 0.4
+            mv out whole
+            run 0 $question r.h5 --at 0.4
+            cmp -s out whole || wrong "$question of the record of $name differs from that of a run"
+        done
+    done
+}
+try records 'records of models with states, contacts and elements that switch'
+
 degrees() {
     need fyaml
     swing

@@ -85,8 +85,9 @@ hol_status hol_result_extremes(const hol_result *result, int i, hol_extremes *ou
 
 /* Bring a simulation, of the model and in the coordinates of a result (.h5), to its record nearest
  * to t; or to each record from a time to another in turn, where on_output of the observer is called
- * as in hol_sim_run. HOL_ERR_INPUT, with a message, where the records do not say all of the state:
- * in models whose elements switch or have states of their own, run up to that time instead. */
+ * as in hol_sim_run. Where a record does not say all of the state (elements that switch or have
+ * states or a memory of their own) the simulation is run up to it, from where it is; HOL_ERR_INPUT,
+ * with a message, where it is beyond already, or does not come to the positions of the record. */
 hol_status hol_result_restart(hol_context *ctx, const char *path, double t, hol_sim *sim);
 hol_status hol_result_replay(hol_context *ctx, const char *path, double from, double to,
                              hol_sim *sim, const hol_observer *observer);
