@@ -234,6 +234,44 @@ static void test_turns(void **unused) {
     run_close(&other);
 }
 
+/* A block that a slanted rod draws over the floor: the rod lifts it, and so changes the friction of
+ * its rigid contact, F = m (a + s mu g)/(e_x + s mu e_y) with the direction e of the rod and the
+ * sign s of the speed. The rod begins to pull with a jerk and does not turn the block round. */
+static void test_sliding(void **unused) {
+    static const char text[] =
+        "holonom: 1\nspace: planar\ngravity: [0, -9.81]\nbodies:\n"
+        "  block: {mass: 2.3, inertia: 0.05, position: [0, 0.1], velocity: [-1.9, 0]}\njoints:\n"
+        "  floor: {type: rigid_contact, bodies: [ground, block], friction: 0.31, shapes: [{type: "
+        "plane, normal: [0, 1]}, {type: box, size: [0.6, 0.2]}]}\n"
+        "  pull: {type: driver, bodies: [ground, block], component: distance, from: [-3, 1.2], to: "
+        "[0, 0.1], position: 'sqrt(9 + 1.21) - 1.78330*t + 0.4*t^2'}\n"
+        "measures:\n  p: {type: position, body: block}\n  v: {type: velocity, body: block}\n"
+        "  a: {type: acceleration, body: block}\n"
+        "simulation: {end: 0.6, output: 0.1, tolerance: 1e-10}\n";
+    (void)unused;
+    for (int set = 0; set < N_SETS; set++) {
+        char settings[64];
+        snprintf(settings, sizeof settings, "coordinates=%s", sets[set]);
+        run r = run_text(text, settings), u = run_text(text, settings);
+        hol_answer *answer = ask(&r, NULL, 0, NULL);
+        if (!answer) run_print_messages(r.ctx);
+        const hol_table t = loads_of(answer);
+        assert_int_equal(t.rows, 7);
+        for (int i = 0; i < t.rows; i++) {
+            run_to(&u, 0.1 * i);
+            const double x = run_measure(&u, "p.x") + 3, y = run_measure(&u, "p.y") - 1.2,
+                         d = hypot(x, y), s = run_measure(&u, "v.x") < 0 ? -1 : 1,
+                         F = 2.3 * (run_measure(&u, "a.x") + s * 0.31 * 9.81) /
+                             (x / d + s * 0.31 * y / d);
+            assert_true(s < 0 && fabs(F) > 0.1);
+            check_near("pull", answer_entry(&t, i, 1), F, 1e-8 * fabs(F));
+        }
+        hol_answer_free(answer);
+        run_close(&r);
+        run_close(&u);
+    }
+}
+
 /* ---- refused ---- */
 
 static void check_refused(const char *text, const char *model, int n, const hol_actuator *actuators,
@@ -280,6 +318,7 @@ int main(void) {
         cmocka_unit_test(test_spring),
         cmocka_unit_test(test_turns),
         cmocka_unit_test(test_elements_that_come_and_go),
+        cmocka_unit_test(test_sliding),
         cmocka_unit_test(test_refusals),
     };
     return run_reads_files() ? cmocka_run_group_tests(tests, NULL, NULL) : 0;

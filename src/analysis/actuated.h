@@ -62,6 +62,9 @@ hol_status hol__actuated_take(hol__actuated *a, hol_data *state);
 hol_status hol__actuated_set(hol__actuated *a, const hol_model *from);
 void hol__actuated_resolve(hol__actuated *a);
 
+/* actuated_set.c: an error where a rigid contact slides, whose friction loads change. */
+hol_status hol__actuated_no_slides(const hol__actuated *a);
+
 /* B, nv x n by columns, at the state in the data (stage VEL, whose velocities are put back); rates:
  * those of the coordinates at that state. */
 hol_status hol__actuated_directions(hol__actuated *a, double *B, double *rates);

@@ -24,16 +24,11 @@ static hol_status refuse_unknown(const hol__actuated *x) {
     return HOL_OK;
 }
 
-/* What cannot be followed also in a run of this model: friction of rigid contacts that slide
- * follows from their pushes, which follow from the loads; places that joints caught; parameters
- * that events change. */
+/* What cannot be followed also in a run of this model: places that joints caught; parameters that
+ * events change. */
 static hol_status refuse_set(const hol__actuated *x, const hol_model *from) {
     for (int i = 0; i < from->n_joints; i++) {
         const hol__element *e = &from->joints[i];
-        if (from->n_slides && from->slides[0].joint == i)
-            return hol__report(x->ctx, HOL_ERROR, HOL_ERR_INPUT, &e->where, e->label,
-                               "slides: its friction follows from the loads that are asked for; "
-                               "take a contact with a stiffness, or no friction");
         if (e->active && e->active->here && !e->off)
             return hol__report(x->ctx, HOL_ERROR, HOL_ERR_INPUT, &e->where, e->label,
                                "holds what it has met (`catch: here`), which inverse dynamics does "
@@ -88,4 +83,13 @@ hol_status hol__actuated_set(hol__actuated *x, const hol_model *from) {
     x->sets++;
     hol__actuated_resolve(x);
     return HOL_OK;
+}
+
+hol_status hol__actuated_no_slides(const hol__actuated *x) {
+    const hol_model *m = x->model;
+    if (!m->n_slides) return HOL_OK;
+    const hol__element *e = &m->joints[m->slides[0].joint];
+    return hol__report(x->ctx, HOL_ERROR, HOL_ERR_INPUT, &e->where, e->label,
+                       "slides: its friction follows from the loads that are asked for; take a "
+                       "contact with a stiffness, or no friction");
 }

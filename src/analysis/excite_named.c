@@ -50,6 +50,7 @@ static hol_status take_direction(hol__small *s, hol__actuated *x, hol__excite *i
     double *B = HOL__NEW_N(&s->matrices, double, nv + 1), rate;
     if (!B) return HOL_ERR_MEMORY;
     hol_status status = hol__actuated_take(x, s->data);
+    if (!status) status = hol__actuated_no_slides(x);
     if (!status) status = hol__actuated_directions(x, B, &rate);
     for (int i = 0; i < s->model->nb && !status; i++)
         for (int k = 0; k < bw; k++)

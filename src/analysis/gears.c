@@ -334,6 +334,7 @@ static hol_status make_room(train *x) {
 static hol_status look(train *x, hol_sim *sim, const hol_gears_options *how) {
     hol_status status = make_room(x);
     if (!status) status = hol__actuated_take(&x->at, sim->data);
+    if (!status) status = hol__actuated_no_slides(&x->at);
     if (!status) status = hol__actuated_directions(&x->at, x->B, x->rates);
     if (!status) status = hol_data_update(x->at.data, HOL_STAGE_ACC);
     if (!status) status = find_V(x);

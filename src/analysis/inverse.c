@@ -5,13 +5,16 @@
  *     R^T B u = R^T (M v' - Q)
  *
  * in reference-point coordinates, in which every body of a motion is at hand whatever coordinates
- * the motion was found in.
+ * the motion was found in. A rigid contact that slides has the friction N U with the push N = -lambda
+ * of its gap, which follows from the loads: its column of A^T becomes that of both, A_k^T + U, and Q
+ * is without it.
  */
 #include "analysis/inverse.h"
 
 #include "base/answer.h"
 #include "base/argument.h"
 #include "base/give.h"
+#include "element/rigid.h"
 #include "la/tolerances.h"
 
 #include <holonom/matrix.h>
@@ -196,21 +199,32 @@ static hol_status check_joints(hol_inverse *x) {
 
 /* ---- the loads ---- */
 
-/* R (nv x k): directions that the joints without the drivers leave free; returns k, -1: not
+/* What a unit multiplier of a row does to the bodies, of length 1; with the friction of a contact
+ * that slides. */
+static void set_column(const hol_data *d, int row, double *column) {
+    const hol_model *m = d->model;
+    double size = 0;
+    memset(column, 0, sizeof *column * (size_t)m->nv);
+    for (int j = d->A.ptr[row]; j < d->A.ptr[row + 1]; j++) column[d->A.idx[j]] = d->A.x[j];
+    for (int k = 0; k < m->n_slides; k++) {
+        const double *unit;
+        if (hol__rigid_row(m, &m->joints[m->slides[k].joint], m->slides[k].slot, 0) != row)
+            continue;
+        hol__data_slide_push(d, k, &unit);
+        for (int i = 0; i < m->nv; i++) column[i] += unit[i];
+    }
+    for (int i = 0; i < m->nv; i++) size = hypot(size, column[i]);
+    for (int i = 0; i < m->nv && size > 0; i++) column[i] /= size;
+}
+
+/* R (nv x k): directions along which the joints without the drivers do nothing; returns k, -1: not
  * finite. */
 static int free_directions(hol_inverse *x) {
     const hol_data *d = x->target.data;
     const int nv = d->model->nv;
     hol__qrp *qr = x->qr;
     int rank = 0;
-    for (int k = 0; k < x->n_rows; k++) {
-        double *column = qr->a + (size_t)k * (size_t)nv, size = 0;
-        const int row = x->rows[k];
-        memset(column, 0, sizeof *column * (size_t)nv);
-        for (int j = d->A.ptr[row]; j < d->A.ptr[row + 1]; j++) size = hypot(size, d->A.x[j]);
-        for (int j = d->A.ptr[row]; j < d->A.ptr[row + 1] && size > 0; j++)
-            column[d->A.idx[j]] = d->A.x[j] / size;
-    }
+    for (int k = 0; k < x->n_rows; k++) set_column(d, x->rows[k], qr->a + (size_t)k * (size_t)nv);
     if (x->n_rows && hol__qrp_factor(qr)) return -1;
     const int most = x->n_rows < nv ? x->n_rows : nv;
     while (rank < most && fabs(qr->a[(size_t)rank * (size_t)(nv + 1)]) > HOL__RANK_TOLERANCE)
@@ -224,16 +238,17 @@ static int free_directions(hol_inverse *x) {
     return nv - rank;
 }
 
-/* r = M v' - Q; returns the size of what it is summed from. */
+/* r = M v' - Q, without the friction of what slides; returns the size of what it is summed from. */
 static double find_rest(hol_inverse *x) {
     hol_data *d = x->target.data;
+    const double *rubbing = hol__data_rubbing(d);
     double size = 0, part = 0;
     memset(x->r, 0, sizeof *x->r * (size_t)d->model->nv);
     hol__csr_mul_add(hol__data_mass(d), 1, x->target.a, x->r);
     for (int i = 0; i < d->model->nv; i++) {
         size = hypot(size, x->r[i]);
         part = hypot(part, d->Q[i]);
-        x->r[i] -= d->Q[i];
+        x->r[i] -= d->Q[i] - (rubbing ? rubbing[i] : 0);
     }
     return fmax(size, part);
 }
