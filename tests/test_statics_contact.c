@@ -237,6 +237,95 @@ static void test_curve(void **unused) {
     }
 }
 
+/* An answer to other questions, in a set of coordinates. */
+static asked ask_how(const char *text, const char *set, const hol_statics_options *how) {
+    asked a = asked_new();
+    assert_int_equal(hol_spec_read_text(a.spec, text, "test.yaml"), HOL_OK);
+    assert_int_equal(run_settings(a.spec, set), HOL_OK);
+    a.status = hol_statics(a.ctx, a.spec, how, &a.answer);
+    return a;
+}
+
+/* A beam that stands between two posts: it may lie on the one or on the other, at the tangents from
+ * its hinge, balance, or hang where a start lies below the posts. */
+static void test_starts(void **unused) {
+    static const char text[] =
+        "holonom: 1\nspace: planar\ngravity: [0, -9.81]\nbodies:\n"
+        "  beam: {mass: 4, inertia: 0.6, position: [0, 0.65], angle: 90 deg}\n"
+        "joints:\n  hinge: {type: revolute, bodies: [ground, beam], at: [0, 0]}\n"
+        "  right: {type: rigid_contact, bodies: [ground, beam], shapes: [{type: sphere, at: [0.9, "
+        "-0.3], radius: 0.1}, {type: box, size: [1.3, 0.0002]}]}\n"
+        "  left: {type: rigid_contact, bodies: [ground, beam], shapes: [{type: sphere, at: [-0.9, "
+        "-0.2], radius: 0.1}, {type: box, size: [1.3, 0.0002]}]}\n"
+        "simulation: {end: 1}\n";
+    const hol_statics_options how = {.size = sizeof how, .starts = 9};
+    const double right = atan2(-0.3, 0.9) + asin(0.1001 / hypot(0.9, 0.3)),
+                 left = atan2(-0.2, 0.9) + asin(0.1001 / hypot(0.9, 0.2)),
+                 y[] = {0.65 * sin(right), 0.65 * sin(left), 0.65, -0.65};
+    (void)unused;
+    for (int i = 0; i < 3; i++) {
+        asked a = asked_well(ask_how(text, sets[i], &how));
+        const hol_table t = answer_table(a.answer, "equilibria");
+        int found[4] = {0}, known = 0;
+        for (int k = 0; k < t.rows; k++)
+            for (int j = 0; j < 4; j++) {
+                if (fabs(answer_entry(&t, k, 0) - 4 * 9.81 * y[j]) > 1e-6) continue;
+                found[j]++, known++;
+                assert_true(!strstr(t.row_names[k], "unstable") == (j != 2));
+            }
+        assert_int_equal(known, t.rows);
+        assert_true(found[0] == 1 && found[1] == 1 && found[2] == 1 && found[3] <= 1);
+        done(&a);
+    }
+}
+
+/* A bar on a rest and on a spring, half of the weight each; a spring on the wrong side would have
+ * the rest pull. */
+static void test_preload(void **unused) {
+    static const char text[] =
+        "holonom: 1\nspace: planar\ngravity: [0, -9.81]\nbodies:\n"
+        "  bar: {mass: 3, inertia: 0.2, position: [0, 0.4], angle: 0.1}\njoints:\n"
+        "  rest: {type: rigid_contact, bodies: [ground, bar], friction: 0.6, shapes: [{type: "
+        "plane, "
+        "normal: [0, 1], at: [0, 0.3]}, {type: sphere, at: [-0.5, 0.4], radius: 0.1}]}\nforces:\n"
+        "  s: {type: spring, bodies: [ground, bar], from: [0.5, 1.4], to: [0.5, 0.4], stiffness: "
+        "300, free_length: 0.99}\nsimulation: {end: 1}\n";
+    static const char *const names[] = {"s"};
+    const hol_statics_options how = {.size = sizeof how, .n_preload = 1, .preload = names};
+    (void)unused;
+    for (int i = 0; i < 3; i++) {
+        asked a = asked_well(ask_how(text, sets[i], &how));
+        const hol_table t = answer_table(a.answer, "preload");
+        check_close(answer_entry(&t, 0, 1), 1 - 1.5 * 9.81 / 300, 1e-12, "free length");
+        check_close(cell(&a, "reactions", "rest", 1), -1.5 * 9.81, 1e-9, "rest");
+        done(&a);
+    }
+}
+
+/* A curve of a model with a force that does not act at the start: torque f on a torsion spring. */
+static void test_active_curve(void **unused) {
+    static const char text[] =
+        "holonom: 1\nspace: planar\ngravity: [0, 0]\nparameters: {f: 1}\n"
+        "bodies: {bar: {mass: 3, inertia: 0.2, position: [0.4, 0]}}\n"
+        "joints: {hinge: {type: revolute, bodies: [ground, bar], at: [0, 0]}}\nforces:\n"
+        "  s: {type: torsion, joint: hinge, stiffness: 30}\n"
+        "  late: {type: torque, body: bar, torque: 7*f, active: t > 0.5}\n"
+        "  early: {type: torque, body: bar, torque: f, active: t < 0.5}\n"
+        "measures: {a: {type: angle, body: bar}}\nsimulation: {end: 1}\n";
+    const hol_statics_options how = {
+        .size = sizeof how, .vary = "f", .from = 0, .to = 9, .points = 400};
+    (void)unused;
+    for (int i = 0; i < 3; i++) {
+        asked a = asked_well(ask_how(text, sets[i], &how));
+        const hol_table t = answer_table(a.answer, "curve");
+        assert_true(t.rows > 5);
+        check_close(answer_entry(&t, t.rows - 1, 0), 9, 1e-9, "end of the curve");
+        for (int k = 0; k < t.rows; k++)
+            check_close(answer_entry(&t, k, 1), answer_entry(&t, k, 0) / 30, 1e-9, "angle");
+        done(&a);
+    }
+}
+
 /* Without memory at the k-th place, for all k, the call says so and leaves nothing behind. */
 static void test_memory(void **unused) {
     static const char text[] =
@@ -249,10 +338,11 @@ static void test_memory(void **unused) {
         "simulation: {end: 1}\n";
     const hol_statics_options hows[] = {
         {.size = sizeof *hows},
-        {.size = sizeof *hows, .vary = "free", .from = 0.35, .to = 0.45, .points = 2}};
+        {.size = sizeof *hows, .vary = "free", .from = 0.35, .to = 0.45, .points = 2},
+        {.size = sizeof *hows, .starts = 2}};
     (void)unused;
-    for (int i = 0; i < 2; i++)
-        for (long left = 0, done = 0; !done; left += i ? 211 : 5) {
+    for (int i = 0; i < 3; i++)
+        for (long left = 0, done = 0; !done; left += i == 1 ? 211 : i ? 37 : 5) {
             counting c;
             hol_context *ctx = counting_context(&c);
             hol_spec *spec = hol_spec_new(ctx);
@@ -281,7 +371,9 @@ int main(void) {
         cmocka_unit_test(test_beam),          cmocka_unit_test(test_block),
         cmocka_unit_test(test_leaves),        cmocka_unit_test(test_slope),
         cmocka_unit_test(test_small_motions), cmocka_unit_test(test_curve),
-        cmocka_unit_test(test_locus),         cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_locus),         cmocka_unit_test(test_starts),
+        cmocka_unit_test(test_preload),       cmocka_unit_test(test_active_curve),
+        cmocka_unit_test(test_memory),
     };
     return run_reads_files() ? cmocka_run_group_tests(tests, NULL, NULL) : 0;
 }

@@ -60,19 +60,7 @@ hol_status hol__actuated_set(hol__actuated *x, const hol_model *from) {
     if (!hol__model_varies(m)) return HOL_OK;
     hol_status status = refuse_set(x, from);
     if (status || is_same_set(x->model, from)) return status;
-    unsigned char *off = HOL__NEW_N(&x->arena, unsigned char, m->n_joints + m->n_forces + 1);
-    hol__touch_bits *touch = HOL__NEW_N(&x->arena, hol__touch_bits, m->n_slots + 1);
-    const hol__marker **place = HOL__NEW_N(&x->arena, const hol__marker *, m->n_joints + 1);
-    if (!off || !touch || !place) return HOL_ERR_MEMORY;
-    for (int i = 0; i < m->n_forces; i++) off[m->n_joints + i] = from->forces[i].off != 0;
-    for (int i = 0; i < m->n_joints; i++) {
-        const hol__rigid *r = from->joints[i].rigid;
-        off[i] = !r && from->joints[i].off;
-        for (int k = 0; r && r->touch && k < r->slots; k++) touch[r->first + k] = r->touch[k];
-    }
-    const hol__variant variant = {
-        .n_joints = m->n_joints, .off = off, .place = place, .touch = touch};
-    hol_model *model = hol__model_variant(x->ctx, m, &variant);
+    hol_model *model = hol__model_like(x->ctx, m, from);
     if (!model) return HOL_ERR_MEMORY;
     hol_data *data = hol_data_new(x->ctx, model);
     if (x->model != x->whole) hol__model_release(x->model);

@@ -5,9 +5,9 @@
  *     R^T B u = R^T (M v' - Q)
  *
  * in reference-point coordinates, in which every body of a motion is at hand whatever coordinates
- * the motion was found in. A rigid contact that slides has the friction N U with the push N = -lambda
- * of its gap, which follows from the loads: its column of A^T becomes that of both, A_k^T + U, and Q
- * is without it.
+ * the motion was found in. A rigid contact that slides has the friction N U with the push
+ * N = -lambda of its gap, which follows from the loads: its column of A^T becomes that of both,
+ * A_k^T + U, and Q is without it.
  */
 #include "analysis/inverse.h"
 

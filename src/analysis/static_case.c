@@ -154,10 +154,6 @@ void hol__static_case_close(hol__static_case *c) {
 hol_status hol__static_case_like(const hol__static_case *from, hol_context *ctx,
                                  const hol_spec *spec, hol__static_case *c) {
     *c = (hol__static_case){.ctx = ctx, .steady = from->steady};
-    if (hol__model_varies(from->model))
-        return hol__report(from->ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, "statics",
-                           "the model has joints or forces that come and go, or contacts that "
-                           "push; a curve or a preload needs the same constraints everywhere");
     if (from->steady) { /* velocities are those of its own start */
         const hol_status status = hol__static_case_open(ctx, spec, NAN, 1, c);
         if (status) return status;
@@ -169,7 +165,16 @@ hol_status hol__static_case_like(const hol__static_case *from, hol_context *ctx,
     const char *set = from->model->tree ? "relative" : from->model->items ? "natural" : "reference";
     c->model = hol_model_compile(ctx, spec, set);
     if (!c->model) return last_error(ctx, HOL_ERR_INPUT);
-    if (!hol__models_are_alike(c->model, from->model)) return HOL_ERR_ARGUMENT;
+    const hol_model *m = from->data->model;
+    if (c->model->n_joints != m->n_joints || c->model->n_forces != m->n_forces)
+        return HOL_ERR_ARGUMENT;
+    if (hol__model_varies(c->model)) {
+        hol_model *like = hol__model_like(ctx, c->model, m);
+        if (!like) return HOL_ERR_MEMORY;
+        hol_model_free(c->model);
+        c->model = like;
+    }
+    if (!hol__models_are_alike(c->model, m)) return HOL_ERR_ARGUMENT;
     c->data = hol_data_new(ctx, c->model);
     if (!c->data) return HOL_ERR_MEMORY;
     hol__data_take_numbers(c->data, from->data);

@@ -32,7 +32,7 @@ hol_status hol__static_case_open(hol_context *ctx, const hol_spec *spec, double 
 void hol__static_case_close(hol__static_case *c);
 
 /* The same mechanism made of another description, at the positions of one that is there: the same
- * numbers q, states and turns. Contacts and elements that come and go are refused. */
+ * numbers q, states and turns, the same elements that act, the same gaps that are closed. */
 hol_status hol__static_case_like(const hol__static_case *from, hol_context *ctx,
                                  const hol_spec *spec, hol__static_case *c);
 

@@ -25,7 +25,7 @@ double hol__static_gap(const hol__static *s) {
         if (r) hol__rigid_look(r, &args, &view);
         for (int i = 0; r && i < r->slots; i++) {
             hol__rigid_point at;
-            if (set->touch[r->first + i] & HOL__TOUCH_CLOSED) continue;
+            if (!gaps->all && (set->touch[r->first + i] & HOL__TOUCH_CLOSED)) continue;
             hol__rigid_see(&view, i, &at);
             if (!at.beside) least = fmin(least, at.gap);
         }
@@ -93,7 +93,7 @@ hol_status hol__static_case_gaps(hol__static_case *c) {
     if (!c->model->n_slots) return HOL_OK;
     c->gaps = hol__alloc(c->ctx, 1, sizeof *c->gaps);
     if (!c->gaps) return HOL_ERR_MEMORY;
-    *c->gaps = (struct hol__static_gaps){c->sim, hol__rigid_tolerance(c->sim)};
+    *c->gaps = (struct hol__static_gaps){c->sim, hol__rigid_tolerance(c->sim), 0};
     return HOL_OK;
 }
 

@@ -17,6 +17,7 @@
 struct hol__static_gaps {
     const hol_sim *sim;
     double touches; /* m: a gap that is not larger is closed */
+    int all;        /* those that are closed in the set too */
 };
 
 /* The least of them at the state of s; infinite where there are none. */

@@ -165,6 +165,16 @@ static hol_status solve(preload *w, double *residual) {
     return *residual <= enough ? HOL_OK : explain(w, left);
 }
 
+/* With contacts a run with these springs must not move from where they are drawn: they push. */
+static hol_status check_contacts(preload *w) {
+    hol__static_case drawn;
+    if (!w->c->gaps) return HOL_OK;
+    hol_status status = hol__static_case_open(w->c->ctx, w->spec, w->c->data->t, 0, &drawn);
+    if (!status) status = hol__static_case_check(&drawn);
+    hol__static_case_close(&drawn);
+    return status;
+}
+
 hol_status hol__static_preload(hol__static_case *c, const hol_spec *spec, int n,
                                const char *const *names, hol__preload *out, double *residual) {
     preload w = {.c = c, .n = n, .names = names, .out = out, .spec = hol__spec_copy(c->ctx, spec)};
@@ -179,6 +189,7 @@ hol_status hol__static_preload(hol__static_case *c, const hol_spec *spec, int n,
     w.svd = hol__svd_new(&arena, rows, n);
     if (!status && (!w.svd || arena.failed)) status = HOL_ERR_MEMORY;
     if (!status) status = solve(&w, residual);
+    if (!status) status = check_contacts(&w);
     if (!status) {
         hol__static_case with;
         status = hol__static_case_like(c, c->ctx, w.spec, &with);

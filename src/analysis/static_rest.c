@@ -13,15 +13,19 @@ const char *hol__rest_word(hol__rest_verdict verdict) {
     return words[verdict];
 }
 
-/* Whether H is symmetric. */
-static int is_symmetric(const double *H, int n) {
-    double off = 0, most = 0;
-    for (int i = 0; i < n; i++)
+/* Whether H is symmetric, but for rounding of its terms; unit: room for n numbers. */
+static int is_symmetric(const hol__static *s, const double *H, double *unit) {
+    const int n = s->n;
+    double off = 0, most = 0, terms = 0;
+    for (int i = 0; i < n; i++) {
         for (int j = 0; j < n; j++) {
             off = fmax(off, fabs(H[j * n + i] - H[i * n + j]));
             most = fmax(most, fabs(H[j * n + i]));
+            unit[j] = i == j;
         }
-    return off <= symmetric * most;
+        terms = fmax(terms, hol__static_terms(s, unit));
+    }
+    return off <= fmax(symmetric * most, HOL__STATIC_NEUTRAL * terms);
 }
 
 /* Eigenvalues and vectors of a symmetric H. */
@@ -132,7 +136,7 @@ static hol_status solve(hol__static *s, hol__rest *out) {
     hol__static_condense(s, &states, unit, H);
     for (int i = 0; i < states.n; i++)
         out->integrators += !(states.svd->s[i] > 1e-12 * states.svd->s[0]);
-    out->symmetric = is_symmetric(H, n);
+    out->symmetric = is_symmetric(s, H, unit);
     if (n && !(out->symmetric ? solve_symmetric(s, H, out) : solve_general(H, out)))
         return out->arena.failed ? HOL_ERR_MEMORY : HOL_ERR_SINGULAR;
     if (n && !out->symmetric) find_frequencies(s, H, out);

@@ -1,4 +1,5 @@
 /* static_starts.c: many starts, and which equilibria are the same. See static_starts.h. */
+#include "analysis/static_contact.h"
 #include "analysis/static_starts.h"
 
 #include <math.h>
@@ -26,15 +27,28 @@ static hol_status walk(hol__static *s, const double *u, double far, double *x) {
         const double size = s->n ? hol__static_farthest(s, x) : 0;
         if (!(size > 1e-6 * length)) return HOL_OK;
         for (int i = 0; i < s->n; i++) x[i] *= fmin(stride, far) * length / size;
-        status = hol__static_move(s, x, NULL);
+        double share;
+        status = hol__static_step(s, x, NULL, &share);
         if (status < 0) return status;
         if (status) {
             hol__static_back(s);
             return HOL_OK;
         }
         hol__static_accept(s);
+        if (share < 1) return HOL_OK; /* a gap has closed */
     }
     return HOL_OK;
+}
+
+hol_status hol__static_walk(hol__static *s, double reach, uint64_t *seed) {
+    const int nv = s->model->nv;
+    double *u = hol__alloc(s->data->ctx, 2 * (size_t)nv + 2, sizeof *u);
+    if (!u) return HOL_ERR_MEMORY;
+    for (int i = 0; i < nv; i++) u[i] = next_number(seed) / s->scale[i];
+    const double far = reach * 0.5 * (1 + next_number(seed));
+    const hol_status status = walk(s, u, far, u + nv + 1);
+    hol__release(s->data->ctx, u);
+    return status;
 }
 
 /* The poses of all bodies. */
@@ -67,9 +81,8 @@ static int are_same(const hol__static *s, const hol__static_found *a, const hol_
     return 1;
 }
 
-/* The equilibrium in s among those that were found. */
-static hol_status note(hol__static *s, hol__static_list *list) {
-    hol__static_found now = {.count = 1, .n = s->n};
+hol_status hol__static_note(hol__static *s, struct hol__static_case *own, hol__static_list *list) {
+    hol__static_found now = {.count = 1, .n = s->n, .own = own};
     hol__rest *rest;
     hol_status status = hol__rest_new(s, &rest);
     if (status) return status;
@@ -111,30 +124,24 @@ static hol_status search_from(hol__static *s, const hol__static_place *place,
         list->searches++;
         if (found < 0) return found;
         if (found) list->failed++;
-        const hol_status status = found ? HOL_OK : note(s, list);
+        const hol_status status = found ? HOL_OK : hol__static_note(s, NULL, list);
         if (status) return status;
     }
     return HOL_OK;
 }
 
 hol_status hol__static_starts(hol__static *s, int starts, double reach, hol__static_list *list) {
-    const hol_model *m = s->model;
     hol__static_place first, here;
     uint64_t seed = 0x9e3779b97f4a7c15u;
     *list = (hol__static_list){.n = 0};
     hol__arena_init(&list->arena, s->data->ctx);
-    double *u = HOL__NEW_N(&list->arena, double, m->nv + 1),
-           *x = HOL__NEW_N(&list->arena, double, m->nv + 1);
-    if (list->arena.failed || !hol__static_place_keep(&list->arena, s->data, &first))
-        return HOL_ERR_MEMORY;
+    if (!hol__static_place_keep(&list->arena, s->data, &first)) return HOL_ERR_MEMORY;
     hol_status status = hol__static_evaluate(s);
     for (int k = 0; k < starts && !status; k++) {
         hol__static_place_put(s->data, &first);
         hol__data_keep_angles(s->data);
         if (k) status = hol__static_evaluate(s);
-        for (int i = 0; i < m->nv; i++) u[i] = next_number(&seed) / s->scale[i];
-        const double far = reach * 0.5 * (1 + next_number(&seed));
-        if (k && !status) status = walk(s, u, far, x);
+        if (!status) status = hol__static_walk(s, k ? reach : 0, &seed);
         if (status > 0) {
             list->failed++;
             status = HOL_OK;
@@ -147,5 +154,11 @@ hol_status hol__static_starts(hol__static *s, int starts, double reach, hol__sta
 }
 
 void hol__static_list_free(hol__static_list *list) {
+    for (int i = 0; i < list->n; i++) {
+        struct hol__static_case *own = list->found[i].own;
+        hol_context *ctx = own ? own->ctx : NULL;
+        if (own) hol__static_case_close(own);
+        hol_context_free(ctx);
+    }
     hol__arena_free(&list->arena);
 }

@@ -12,6 +12,8 @@
 #include "analysis/static_place.h"
 #include "analysis/static_rest.h"
 
+#include <stdint.h>
+
 typedef struct hol__static_found {
     hol__static_place place;
     hol__rest_verdict verdict;
@@ -20,6 +22,7 @@ typedef struct hol__static_found {
     double *value; /* n: eigenvalues */
     double *pose;  /* of all bodies: position over length, and rotation, 12 numbers each */
     int n;
+    struct hol__static_case *own; /* that it is an equilibrium of; NULL: that of the question */
 } hol__static_found;
 
 typedef struct hol__static_list {
@@ -33,5 +36,17 @@ typedef struct hol__static_list {
  * state in s is left anywhere. The list is freed also after a failure. */
 hol_status hol__static_starts(hol__static *s, int starts, double reach, hol__static_list *list);
 void hol__static_list_free(hol__static_list *list);
+
+/* static_scatter.c: the same with joints that push and do not pull: each equilibrium has a case of
+ * its own. */
+hol_status hol__static_scatter(hol_context *ctx, const hol_spec *spec, double time, int starts,
+                               double reach, hol__static_list *list);
+
+/* The equilibrium in s, whose case it may keep, among those that were found. */
+hol_status hol__static_note(hol__static *s, struct hol__static_case *own, hol__static_list *list);
+
+/* From the state in s in a direction of a fixed sequence, up to a reach, as far as joints, and gaps
+ * that are open, let it. */
+hol_status hol__static_walk(hol__static *s, double reach, uint64_t *seed);
 
 #endif

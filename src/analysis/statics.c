@@ -53,7 +53,10 @@ static void name_numbers(hol__sheet *sheet, const hol_model *m, int i) {
 static hol_status add_found(hol__static_case *c, const hol__static_found *found, int i,
                             hol__sheet *sheet, hol__sheet *positions) {
     char name[64], prefix[32];
-    hol__static_place_put(c->data, &found->place);
+    if (found->own)
+        c = found->own;
+    else
+        hol__static_place_put(c->data, &found->place);
     hol_status status = hol__static_evaluate(c->system);
     if (!status) status = hol__equilibrium_solve(c->system);
     if (status) return status;
@@ -75,12 +78,10 @@ static hol_status answer_many(const question *q, hol__static_case *c, hol_answer
     static const char *const columns[] = {"energy", "least_stiffness", "unstable", "neutral",
                                           "searches"};
     hol__static_list list;
-    if (c->gaps)
-        return hol__report(q->ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, "statics",
-                           "with joints that push and do not pull equilibria are sought from the "
-                           "drawn position alone; draw the bodies elsewhere to find others");
     const double reach = q->o.reach > 0 ? q->o.reach : 3.141592653589793;
-    hol_status status = hol__static_starts(c->system, q->o.starts, reach, &list);
+    hol_status status =
+        c->gaps ? hol__static_scatter(q->ctx, q->spec, q->time, q->o.starts, reach, &list)
+                : hol__static_starts(c->system, q->o.starts, reach, &list);
     if (!status && !list.n)
         status = hol__report(q->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, NULL, "statics",
                              "no equilibrium found from %d starts; run without --starts to see "

@@ -135,4 +135,9 @@ hol_model *hol__model_compile_shifted(hol_context *ctx, const hol_spec *spec,
 hol_model *hol__model_variant(hol_context *ctx, const hol_model *model,
                               const hol__variant *variant);
 
+/* model_like.c: the same of a whole model, with the elements that act in `from`, a model of the
+ * same elements, and the gaps that are closed there; places that joints caught are those as drawn.
+ * NULL without memory. */
+hol_model *hol__model_like(hol_context *ctx, const hol_model *whole, const hol_model *from);
+
 #endif
