@@ -426,6 +426,23 @@ static void test_rigid_models(void **unused) {
     check_file("newtons_cradle", "end=0.9 tolerance=1e-11", "end a, end d", "d", 1e-3, 1e-8);
 }
 
+/* The work of a damper, of a force and of a rebound, which follows from what T + V has gained. */
+static void test_work(void **unused) {
+    (void)unused;
+    static const char *const names[] = {"c", "k", "m", "x0", "e", "w"};
+    static const char text[] =
+        "holonom: 1\nspace: planar\ngravity: [0, -9.81]\n"
+        "parameters: {c: 1.3, k: 40, m: 2, x0: 0.3, e: 0.6, w: 2.1}\n"
+        "bodies: {block: {mass: m, inertia: 1, position: [x0, 0], velocity: [-1.7, 0]}}\njoints:\n"
+        "  g: {type: prismatic, bodies: [ground, block], at: [0.3, 0], axis: [1, 0]}\n"
+        "  stop: {type: rigid_stop, joint: g, lower: -0.21, upper: 2, restitution: e}\nforces:\n"
+        "  s: {type: spring, bodies: [ground, block], from: [-1, 0], to: [x0, 0], stiffness: k, "
+        "damping: c, free_length: 0.9}\n"
+        "  f: {type: force, body: block, force: ['3*sin(w*t)', 1]}\n"
+        "measures: {E: {type: energy}}\nsimulation: {end: 0.5, tolerance: 1e-11}\n";
+    check_text(text, "end E.work, end E.balance, integral E.work", 6, names, 1e-3, 1e-8);
+}
+
 /* Contact forces that remember the speed of their impact, over two of them; a law with a root at
  * its corner, and a radius that moves the corner. */
 static void test_restitution(void **unused) {
@@ -507,6 +524,7 @@ int main(void) {
         cmocka_unit_test(test_laws),         cmocka_unit_test(test_answer),
         cmocka_unit_test(test_refusals),     cmocka_unit_test(test_rigid_ball),
         cmocka_unit_test(test_rigid_models), cmocka_unit_test(test_restitution),
+        cmocka_unit_test(test_work),
     };
     return run_reads_files() ? cmocka_run_group_tests(tests, NULL, NULL) : 0;
 }

@@ -27,6 +27,7 @@ hol_status hol__bundle_open(hol__bundle *b, hol__family *f, const hol_data *data
     hol_status status = b->side && hol__nudge_init(&b->nudge, m, &b->arena)
                             ? hol_data_copy(b->side, data)
                             : HOL_ERR_MEMORY;
+    b->nudge.works = 1;
     if (!status) status = hol__variation_new(data, b->columns > 0 ? b->columns : 1, &b->equations);
     for (int k = 0; k < HOL__GAUSS && !status; k++)
         if (!hol__variation_forcing(b->equations, k)) status = HOL_ERR_MEMORY;

@@ -82,6 +82,7 @@ hol_status hol__family_new(hol__goals *g, const double *p, double share, hol__fa
     f->ctx = hol__context_like(g->ctx);
     f->all = HOL__NEW_N(&f->arena, hol__neighbour, f->n * HOL__STENCIL + 1);
     f->rest = HOL__NEW_N(&f->arena, double, f->n + 1);
+    f->energy = HOL__NEW_N(&f->arena, double, f->n + 1);
     hol_status status = f->ctx && !f->arena.failed ? HOL_OK : HOL_ERR_MEMORY;
     for (int j = 0; j < f->n && !status; j++)
         status = open_parameter(f, p, j, hol__parameter_step_at(p[j], share));
@@ -127,15 +128,18 @@ hol_data *hol__family_put(const hol__family *f, int j, int i, const hol_data *da
     return to;
 }
 
-void hol__family_start(const hol__family *f, const hol_data *start, double *Y) {
+void hol__family_start(const hol__family *f, hol_data *start, double *Y) {
     const hol_model *m = start->model;
+    const double energy = hol__nudge_energy(start);
     const int nv = m->nv, n = 2 * nv + m->n_aux;
     memset(Y, 0, sizeof(double) * hol__area(n, f->n));
+    for (int j = 0; j < f->n; j++) f->energy[j] = 0;
     for (int j = 0; j < f->n; j++)
         for (int i = 0; i < HOL__STENCIL; i++) {
             const hol__neighbour *x = hol__family_get(f, j, i);
-            const hol_data *at = x->trial.sim->data;
+            hol_data *at = x->trial.sim->data;
             double *y = Y + hol__area(j, n), *d = f->room;
+            f->energy[j] += x->weight * (hol__nudge_energy(at) - energy);
             m->coords->minus(m, at->q, start->q, d);
             for (int k = 0; k < nv; k++) {
                 y[k] += x->weight * d[k];
@@ -233,9 +237,15 @@ hol_status hol__family_measures(const hol__family *f, int j, hol_data *data, hol
     int found;
     memset(out, 0, sizeof(double) * (size_t)data->model->n_columns);
     hol_status status = look(f, j, data, weight, &found);
+    const double energy = nudge->works && !status ? hol__nudge_energy(data) : 0;
     for (int i = 0; i <= HOL__STENCIL && !status; i++) {
-        hol_data *at = i < HOL__STENCIL ? hol__family_get(f, j, i)->trial.sim->data : data;
-        if (weight[i] != 0) status = hol__nudge_add(nudge, at, weight[i], out);
+        const hol__neighbour *x = i < HOL__STENCIL ? hol__family_get(f, j, i) : NULL;
+        hol_data *at = x ? x->trial.sim->data : data;
+        if (weight[i] == 0) continue;
+        /* W is what T + V has gained since the start */
+        if (x && nudge->works)
+            at->work = data->work + hol__nudge_energy(at) - energy - x->by * f->energy[j];
+        status = hol__nudge_add(nudge, at, weight[i], out);
     }
     return status;
 }

@@ -39,6 +39,7 @@ typedef struct hol__family {
      * that was looked at last; and up to when some have not passed the last instant, or have */
     int split, beside; /* … in such a way that differences still were to be had */
     double latest, until;
+    double *energy; /* by parameter: how T + V at the start follows it */
 } hol__family;
 
 /* The neighbours of a run at p, started as it is. share: h over |p|; 0: 1e-3. */
@@ -62,7 +63,7 @@ hol_data *hol__family_put(const hol__family *family, int j, int i, const hol_dat
 
 /* How the start follows the parameters: Y (n x parameters, n = 2 nv + n_aux); and the end of the
  * span, by parameter. */
-void hol__family_start(const hol__family *family, const hol_data *start, double *Y);
+void hol__family_start(const hol__family *family, hol_data *start, double *Y);
 double hol__family_end(const hol__family *family, int j, double end);
 
 /* The run has met an instant at t, and those of neighbours lie up to `by` from it. */

@@ -236,23 +236,6 @@ static hol_status check_values(hol__goals *g, const hol__gather *gather) {
     return HOL_OK;
 }
 
-/* Measures that read the work of all that is not conservative, which is gathered along the run and
- * is no part of the states that are followed: their derivatives are told not to be known. */
-static void leave_out_work(hol__goals *g, hol_sim *sim) {
-    hol_data *data = sim->data;
-    g->by_work = HOL__NEW_N(&g->arena, unsigned char, g->columns + 1);
-    double *now = HOL__NEW_N(&g->arena, double, 2 * g->columns + 1), *more = now + g->columns;
-    const double work = data->work;
-    if (!g->by_work || !now || work == 0) return;
-    hol__measure_all(data, now);
-    data->work = work + fmax(1, fabs(work));
-    data->known = 0;
-    hol__measure_all(data, more);
-    data->work = work;
-    data->known = 0;
-    for (int i = 0; i < g->columns; i++) g->by_work[i] = now[i] != more[i];
-}
-
 /* The values at p. */
 static hol_status find_values(hol__goals *g, const double *p, hol__gather *gather) {
     static const hol__passage_watcher watcher = {begin, span, before, after, end};
@@ -260,7 +243,6 @@ static hol_status find_values(hol__goals *g, const double *p, hol__gather *gathe
     hol_status status = hol__trial_open(g, g->own, p, -1, 0, NULL, &trial);
     if (!status) status = hol__passage_run(trial.sim, &watcher, gather);
     if (!status) hol__verdict_say(trial.sim);
-    if (!status) leave_out_work(g, trial.sim);
     if (!status) status = check_values(g, gather);
     hol__trial_close(&trial);
     return status;
@@ -295,15 +277,6 @@ hol_status hol__goals_evaluate(hol__goals *g, const double *p, int by, double *v
     if (!status) memcpy(values, gather.value, sizeof *values * (size_t)g->n);
     if (!status && gradient && g->n_parameters)
         status = hol__goals_gradient(g, p, by, &gather, gradient, &room);
-    for (int i = 0; i < g->n && !status && gradient && g->by_work; i++) {
-        if (!g->by_work[g->goals[i].column]) continue;
-        for (int j = 0; j < g->n_parameters; j++) gradient[i * g->n_parameters + j] = NAN;
-        if (g->goals[i].rule != HOL__GOAL_AT)
-            hol__warn(g->own, NULL, NULL,
-                      "goal '%s': the work of forces is not followed along the parameters, so that "
-                      "its derivatives are not known",
-                      g->goals[i].text);
-    }
     hol__arena_free(&room);
     return conclude(g, status);
 }

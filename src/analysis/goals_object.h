@@ -22,7 +22,6 @@ struct hol__goals {
     /* of the evaluation at hand, and of the last one */
     hol_context *own; /* what it says */
     char reason[1024];
-    unsigned char *by_work; /* by column: it follows from the work of forces, which is not zero */
     hol__goals_info info;
 };
 

@@ -36,6 +36,11 @@ void hol__nudge_put(hol__nudge *n, const hol_data *from, double h, const hol__di
     if (m->n_aux) hol__data_set_aux(to, n->z);
 }
 
+double hol__nudge_energy(hol_data *data) {
+    if (hol_data_update(data, HOL_STAGE_DYN)) return NAN;
+    return hol__data_kinetic(data, data->v) + data->potential;
+}
+
 hol_status hol__nudge_add(hol__nudge *n, hol_data *at, double weight, double *out) {
     const hol_status status = hol__measure_all(at, n->value);
     if (status < 0 && status != HOL_ERR_SINGULAR) return status;
@@ -57,10 +62,16 @@ int hol__nudge_same_sides(const hol_data *a, const hol_data *b) {
 static hol_status differences(hol__nudge *n, const hol_data *from, double h,
                               const hol__direction *along, hol_data *at, double *out, int *same) {
     hol_status status = HOL_OK;
+    double energy = 0;
     *same = 1;
+    if (n->works) { /* from a copy, which may be brought to its stage */
+        status = hol_data_copy(at, from);
+        if (!status) energy = hol__nudge_energy(at);
+    }
     memset(out, 0, sizeof(double) * (size_t)from->model->n_columns);
     for (int i = 0; i < HOL__STENCIL && !status; i++) {
         hol__nudge_put(n, from, hol__stencil[i].at * h, along, at);
+        if (n->works) at->work = from->work + hol__nudge_energy(at) - energy;
         status = hol__nudge_add(n, at, hol__stencil[i].weight / h, out);
         if (!status && from->model->n_corners) {
             status = hol_data_update(at, HOL_STAGE_DYN);

@@ -18,6 +18,7 @@ typedef struct hol__direction {
 /* Room for it. */
 typedef struct hol__nudge {
     double *q, *v, *dq, *z, *value;
+    int works; /* the work of forces follows: by what T + V differs from the state that is moved */
 } hol__nudge;
 
 /* 0 without memory. */
@@ -26,6 +27,9 @@ int hol__nudge_init(hol__nudge *nudge, const hol_model *model, hol__arena *arena
 /* The state of `from` moved by h along the direction, into a data of a model like its own. */
 void hol__nudge_put(hol__nudge *nudge, const hol_data *from, double h, const hol__direction *along,
                     hol_data *to);
+
+/* T + V at the state of a data; NaN where forces are not finite. */
+double hol__nudge_energy(hol_data *data);
 
 /* out (all columns) += weight times the measures of a data; what cannot be solved stays NaN. */
 hol_status hol__nudge_add(hol__nudge *nudge, hol_data *at, double weight, double *out);
