@@ -13,6 +13,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 int hol__is_driver(const hol_model *model, int joint) {
@@ -227,6 +228,24 @@ static hol_status make_room(hol__actuated *out) {
     return arena->failed || !out->data ? HOL_ERR_MEMORY : HOL_OK;
 }
 
+/* The model with its measures; what is wrong with one of these is said of the actuator. */
+static hol_status compile(hol__actuated *x, const hol_spec *spec) {
+    hol_context *quiet = hol__context_like(x->ctx);
+    x->model = x->whole = quiet ? hol_model_compile(quiet, spec, "reference") : NULL;
+    hol_status status = x->model ? HOL_OK : HOL_ERR_INPUT;
+    for (int i = 0; quiet && i < hol_message_count(quiet) && status; i++) {
+        const hol_message *m = hol_message_get(quiet, i);
+        if (m->severity != HOL_ERROR) continue;
+        const int own = m->element && strncmp(m->element, "measure 'actuator", 17) == 0;
+        const int k = own ? atoi(m->element + 17) : 0;
+        status = hol__report(x->ctx, HOL_ERROR, m->status < 0 ? m->status : HOL_ERR_INPUT,
+                             own ? NULL : &m->where, own ? x->actuators[k].name : m->element, "%s",
+                             m->text);
+    }
+    hol_context_free(quiet);
+    return status;
+}
+
 hol_status hol__actuated_new(hol_context *ctx, const hol_model *model, int n,
                              const hol_actuator *about, int powers, hol__actuated *out) {
     *out = (hol__actuated){.ctx = ctx, .hash = model->hash, .n = n};
@@ -238,9 +257,8 @@ hol_status hol__actuated_new(hol_context *ctx, const hol_model *model, int n,
     for (int i = 0; i < n && !status; i++)
         status = add_actuator(ctx, out, spec, model, &about[i], i);
     if (!status && powers) status = add_powers(out, spec, model);
-    if (!status) out->model = out->whole = hol_model_compile(ctx, spec, "reference");
+    if (!status) status = compile(out, spec);
     hol_spec_free(spec);
-    if (!status && !out->model) status = HOL_ERR_INPUT;
     if (!status) status = make_room(out);
     if (!status) hol__actuated_resolve(out);
     return status;

@@ -82,18 +82,31 @@ static int choose_pass(const hol__linear *l, int by) {
     return !gathers && g->n_parameters > 2 * g->n ? HOL__BY_ADJOINT : HOL__BY_DIRECT;
 }
 
-/* One round with neighbours at that share of the parameters; *beside: some lay on the other side of
- * a corner. */
+/* What came of a round. */
+typedef struct outcome {
+    int again;  /* neighbours have to be nearer */
+    int split;  /* because a corner lies between them and the run */
+    int beside; /* some lay on the other side of a corner, and differences were still to be had */
+} outcome;
+
+/* One round with neighbours at that share of the parameters. What a round says that is made again
+ * is not told, but for the last. */
 static hol_status go_round(hol__linear *l, const double *p, int by, double share, double *last,
-                           int *split, int *beside) {
+                           int is_last, outcome *out) {
     hol__goals *g = l->goals;
-    hol_status status = hol__family_new(g, p, share, &l->family);
+    hol_context *own = g->own;
+    l->too_far = 0;
+    g->own = hol__context_like(own);
+    hol_status status = g->own ? hol__family_new(g, p, share, &l->family) : HOL_ERR_MEMORY;
     if (!status) g->info.by = choose_pass(l, by);
     if (!status) status = refine(l, p, g->info.by, last);
-    *split = l->family && l->family->split;
-    *beside = l->family && l->family->beside;
+    const int split = l->family && l->family->split;
+    *out = (outcome){split || l->too_far > 1, split, l->family && l->family->beside};
     hol__family_free(l->family);
     l->family = NULL;
+    if (g->own && (is_last || !out->again)) hol__context_take_messages(own, g->own);
+    hol_context_free(g->own);
+    g->own = own;
     return status;
 }
 
@@ -104,11 +117,15 @@ static hol_status go_nearer(hol__linear *l, const double *p, int by, double shar
     const hol__goals_info info = g->info;
     const size_t size = sizeof(double) * hol__area(g->n, g->n_parameters);
     double *kept = hol__alloc(g->ctx, 1, size + 1);
-    int split, beside;
+    outcome came;
     if (!kept) return HOL_ERR_MEMORY;
     memcpy(kept, l->gradient, size);
-    const hol_status status = go_round(l, p, by, share, last, &split, &beside);
-    if (status || split || l->too_far > 1) {
+    hol_context *own = g->own, *quiet = hol__context_like(own);
+    if (quiet) g->own = quiet;
+    const hol_status status = quiet ? go_round(l, p, by, share, last, 0, &came) : HOL_ERR_MEMORY;
+    g->own = own;
+    hol_context_free(quiet);
+    if (status || came.again) {
         memcpy(l->gradient, kept, size);
         g->info = info;
     }
@@ -123,14 +140,14 @@ hol_status hol__goals_gradient(hol__goals *g, const double *p, int by, const hol
     l.room = HOL__NEW_N(room, double, g->n + 1);
     hol_status status = last && l.room ? HOL_OK : HOL_ERR_MEMORY;
     for (int round = 0; round < ROUNDS && !status; round++) {
-        int split, beside;
-        status = go_round(&l, p, by, share, last, &split, &beside);
-        if (!split && !(l.too_far > 1))
-            return !status && beside && share > 1e-4 ? go_nearer(&l, p, by, 0.01 * share, last)
-                                                     : status;
+        outcome came;
+        status = go_round(&l, p, by, share, last, round + 1 == ROUNDS, &came);
+        if (!came.again)
+            return !status && came.beside && share > 1e-4 ? go_nearer(&l, p, by, 0.01 * share, last)
+                                                          : status;
         if (status == HOL_ERR_MEMORY || round + 1 == ROUNDS) break;
         status = HOL_OK;
-        share /= split ? 100 : 2 * l.too_far;
+        share /= came.split ? 100 : 2 * l.too_far;
     }
     if (status) return status;
     return hol__report(g->own, HOL_ERROR, HOL_ERR_TOLERANCE, NULL, NULL,
