@@ -74,6 +74,31 @@ static void test_outputs_change_no_step(void **unused) {
         }
 }
 
+/* Nor do they where iterations for positions go on from the last ones and independent coordinates
+ * are watched, over a singular position (at 0.714 s). */
+static void test_outputs_change_no_crossing(void **unused) {
+    static const char *const methods[] = {"partitioning", "independent", "canonical-independent",
+                                          "direct-correction"};
+    (void)unused;
+    static rows bare, often;
+    for (int i = 0; i < 4; i++) {
+        char settings[2][128];
+        for (int j = 0; j < 2; j++)
+            snprintf(settings[j], sizeof settings[j], "end=1 tolerance=1e-10 output=%s method=%s",
+                     j ? "0.005" : "1", methods[i]);
+        run a = run_open("a02_two_four_bar", settings[0]),
+            b = run_open("a02_two_four_bar", settings[1]);
+        const hol_sim_info x = write_rows(&a, &bare), y = write_rows(&b, &often);
+        assert_int_equal(x.end, HOL_END_TIME);
+        assert_int_equal(y.end, HOL_END_TIME);
+        assert_int_equal(x.crossings, 1);
+        assert_int_equal(y.crossings, 1);
+        assert_int_equal(x.steps, y.steps);
+        run_close(&a);
+        run_close(&b);
+    }
+}
+
 /* Numbers below this are rounding: moments of hinges, say. */
 static const double ROUNDING = 1e-9;
 
@@ -184,6 +209,7 @@ static void test_step_ends_at_what_cannot_be_interpolated(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_outputs_change_no_step),
+        cmocka_unit_test(test_outputs_change_no_crossing),
         cmocka_unit_test(test_modes_agree),
         cmocka_unit_test(test_where_steps_end_at_outputs),
         cmocka_unit_test(test_step_ends_at_what_cannot_be_interpolated),

@@ -251,6 +251,7 @@ static hol_status make_parts(hol_sim *sim) {
     sim->integ = hol__integrator_new(sim->ctx, sim->stepper, &sim->system, &control);
     sim->y = HOL__NEW_N(&sim->arena, double, sim->form.n);
     sim->scales = HOL__NEW_N(&sim->arena, double, 2 * sim->model->nv);
+    sim->kept = HOL__NEW_N(&sim->arena, double, sim->model->nq + 2 * sim->model->nv);
     if (!sim->integ || sim->arena.failed) return HOL_ERR_MEMORY;
     status = hol__instants_init(sim);
     if (!status) status = hol__corners_init(sim);

@@ -7,6 +7,7 @@
 #include "sim/step.h"
 
 #include <math.h>
+#include <string.h>
 
 /* The interval of the output: as given, or a thousandth of the run, in whole fixed steps. */
 static double output_interval(const hol_sim *sim) {
@@ -128,11 +129,36 @@ hol_status hol__sim_record(hol_sim *sim) {
     return status;
 }
 
-/* The state at t inside the step that was made, interpolated and corrected. */
+/* What the next evaluation starts from: where iterations for positions begin decides their last
+ * bits, and near a singular position more. Outputs inside a step leave it as they found it. */
+static void keep_end(hol_sim *sim) {
+    const hol_model *m = sim->model;
+    const size_t nq = (size_t)m->nq, nv = (size_t)m->nv;
+    memcpy(sim->kept, sim->data->q, sizeof(double) * nq);
+    memcpy(sim->kept + nq, sim->data->v, sizeof(double) * nv);
+    if (sim->form.d) memcpy(sim->kept + nq + nv, sim->form.d, sizeof(double) * nv);
+}
+
+static void put_end_back(hol_sim *sim) {
+    const hol_model *m = sim->model;
+    const size_t nq = (size_t)m->nq, nv = (size_t)m->nv;
+    hol__data_set_q(sim->data, hol__integrator_time(sim->integ), sim->kept);
+    hol__data_set_v(sim->data, sim->kept + nq);
+    if (sim->form.d) memcpy(sim->form.d, sim->kept + nq + nv, sizeof(double) * nv);
+    sim->form.unpacked = 0;
+}
+
+/* The state at t inside the step that was made, interpolated and corrected; independent coordinates
+ * are those of the step. */
 static hol_status go_inside(hol_sim *sim, double t) {
+    hol__correction *correction = sim->correction;
+    const int held = correction && correction->held;
     hol_status status = hol__integrator_dense_rough(sim->integ, t, sim->y);
     if (!status) status = hol__form_unpack(&sim->form, t, sim->y);
-    return status ? status : hol__crossing_correct(sim, t, sim->y);
+    if (correction) correction->held = 1;
+    if (!status) status = hol__crossing_correct(sim, t, sim->y);
+    if (correction) correction->held = held;
+    return status;
 }
 
 /* Whether the step may end before where it does: nothing was decided there. */
@@ -143,7 +169,7 @@ static int may_end_before(const hol_sim *sim) {
 
 /* Inside a step: the output times that it passed. Where no state on the constraints is found near
  * an interpolated one, the step ends there instead. */
-static hol_status emit_dense(hol_sim *sim, void *user) {
+static hol_status emit_inside(hol_sim *sim, void *user) {
     const double t_new = hol__integrator_time(sim->integ), end = sim->options[HOL__OPT_END];
     for (double t = hol__sim_output_time(sim, sim->output_index); t < t_new && t < end;
          t = hol__sim_output_time(sim, sim->output_index)) {
@@ -174,6 +200,16 @@ static void count_time(hol_sim *sim) {
     const double now = hol__clock_wall();
     sim->wall_time += now - sim->run_began;
     sim->run_began = now;
+}
+
+/* The same, with nothing changed for what comes behind. */
+static hol_status emit_dense(hol_sim *sim, void *user) {
+    const double t = hol__sim_output_time(sim, sim->output_index);
+    if (t >= hol__integrator_time(sim->integ)) return HOL_OK;
+    keep_end(sim);
+    const hol_status status = emit_inside(sim, user);
+    if (!status) put_end_back(sim);
+    return status;
 }
 
 /* Between two steps: the place for checkpoints. */
