@@ -1,4 +1,5 @@
-/* test_common.c: what the library and the program share: JSON, UTF-8, suggestions, the clock. */
+/* test_common.c: what the library and the program share: JSON, UTF-8, suggestions, the clock,
+ * checksums. */
 #include "base/text.h"
 #include "common/clock.h"
 #include "common/json.h"
@@ -140,11 +141,34 @@ static void clocks_advance(void **state) {
     assert_true(hol__clock_wall() > wall && hol__clock_thread() > processor);
 }
 
+/* ---- checksums ---- */
+
+/* Every bit of every number counts, and so does their order; parts continue each other. */
+static void sums_of_numbers_see_every_bit(void **state) {
+    const double x[] = {2.385, -0.0, 1e-300, 7.13}, swapped[] = {-0.0, 2.385, 1e-300, 7.13};
+    const unsigned long long sum = hol__hash_numbers(HOL__HASH_START, x, 4);
+    (void)state;
+    for (int i = 0; i < 4; i++)
+        for (int bit = 0; bit < 64; bit++) {
+            double y[4];
+            uint64_t bits;
+            memcpy(y, x, sizeof y);
+            memcpy(&bits, &y[i], sizeof bits);
+            bits ^= (uint64_t)1 << bit;
+            memcpy(&y[i], &bits, sizeof bits);
+            assert_true(hol__hash_numbers(HOL__HASH_START, y, 4) != sum);
+        }
+    assert_true(hol__hash_numbers(HOL__HASH_START, swapped, 4) != sum);
+    assert_true(hol__hash_numbers(hol__hash_numbers(HOL__HASH_START, x, 1), x + 1, 3) == sum);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(json_has_two_forms, setup, teardown),
         cmocka_unit_test_setup_teardown(json_text_is_harmless, setup, teardown),
-        cmocka_unit_test(characters_are_decoded), cmocka_unit_test(slips_are_understood),
-        cmocka_unit_test(clocks_advance)};
+        cmocka_unit_test(characters_are_decoded),
+        cmocka_unit_test(slips_are_understood),
+        cmocka_unit_test(clocks_advance),
+        cmocka_unit_test(sums_of_numbers_see_every_bit)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -64,6 +64,16 @@ void hol__text_sink(void *text, const char *data, size_t n) {
     hol__text_add_n(text, data, n);
 }
 
+unsigned long long hol__hash_numbers(unsigned long long h, const double *x, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        unsigned long long bits;
+        memcpy(&bits, x + i, sizeof bits);
+        h = (h ^ bits) * 1099511628211ULL;
+        h ^= h >> 32;
+    }
+    return h;
+}
+
 unsigned long long hol__hash(unsigned long long h, const void *data, size_t n) {
     const unsigned char *bytes = data;
     for (size_t i = 0; i < n; i++) h = (h ^ bytes[i]) * 1099511628211ULL;

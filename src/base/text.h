@@ -28,4 +28,8 @@ void hol__text_sink(void *text, const char *data, size_t n);
 #define HOL__HASH_START 14695981039346656037ULL
 unsigned long long hol__hash(unsigned long long h, const void *data, size_t n);
 
+/* The same for numbers, eight bytes at a time: every bit of one changes the sum. Its high bits are
+ * folded down, since products carry upwards only. */
+unsigned long long hol__hash_numbers(unsigned long long h, const double *x, size_t n);
+
 #endif

@@ -5,18 +5,29 @@
 
 #include "integ/stepper.h"
 
+/* By what the controller multiplies a step (control.c). */
+typedef struct hol__pace_gains {
+    double safety;
+    double beta, lean;  /* exponents, times k: beta of the step before, 1 - lean beta of this one */
+    double least, most; /* bounds of the factor */
+} hol__pace_gains;
+
+/* Those that runs have. */
+extern const hol__pace_gains hol__pace_own;
+
 /* How steps are chosen. */
 typedef struct hol__control {
-    double step;      /* > 0: fixed step; 0: error-controlled */
-    double tolerance; /* of the local error, relative to scale */
-    double stated;    /* the same as the user gave it, for messages; 0: as it is */
-    double first;     /* first step, 0: chosen */
-    double max_step;  /* 0: none */
-    double min_step;  /* below this the run gives up; 0: 16 eps |t| */
-    long max_steps;   /* 0: none */
-    double radius;    /* of formulas with chosen damping, where it is given */
-    int radius_given; /* 0: HOL__RADIUS */
-    int watched;      /* hol__integrator_rates is asked for */
+    double step;                  /* > 0: fixed step; 0: error-controlled */
+    double tolerance;             /* of the local error, relative to scale */
+    double stated;                /* the same as the user gave it, for messages; 0: as it is */
+    double first;                 /* first step, 0: chosen */
+    double max_step;              /* 0: none */
+    double min_step;              /* below this the run gives up; 0: 16 eps |t| */
+    long max_steps;               /* 0: none */
+    double radius;                /* of formulas with chosen damping, where it is given */
+    int radius_given;             /* 0: HOL__RADIUS */
+    int watched;                  /* hol__integrator_rates is asked for */
+    const hol__pace_gains *gains; /* NULL: hol__pace_own */
 } hol__control;
 
 typedef struct hol__integ_stats {

@@ -281,7 +281,7 @@ static hol_status h5_append(void *self) {
     h5_file *f = self;
     const hol__record *record = f->record;
     if (f->failed) return HOL_ERR_IO;
-    f->out->sum = hol__hash(f->out->sum, record->values, (size_t)record->size * sizeof(double));
+    f->out->sum = hol__hash_numbers(f->out->sum, record->values, (size_t)record->size);
     for (int i = 0; i < record->n_fields; i++) {
         const hol__field *field = &record->fields[i];
         double *to = f->buffer + (size_t)f->rows * (size_t)field->offset +

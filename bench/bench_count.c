@@ -1,0 +1,135 @@
+/* bench_count.c: runs and steps of a model whose instructions are counted from outside:
+ *
+ *     bench_count run MODEL KEY=VALUE...        a whole run, every measure read at every output
+ *     bench_count step N MODEL KEY=VALUE...     N steps, after two
+ *     bench_count output N MODEL KEY=VALUE...   all reactions at the state after two steps, N times
+ *     bench_count setup MODEL KEY=VALUE...      from the description to a simulation
+ *
+ * What counts happens inside bench_counted(). Prints what the run was made of, as KEY VALUE.
+ */
+#include <holonom/holonom.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What is asked for, and its objects. */
+typedef struct job {
+    const char *what;
+    int n, columns;
+    double last; /* the last measure */
+    hol_context *ctx;
+    hol_spec *spec;
+    hol_options *options;
+    hol_model *model;
+    hol_sim *sim;
+} job;
+
+/* All measures of a state. */
+static hol_status read_measures(void *user, hol_sim *sim) {
+    job *j = user;
+    hol_status status = HOL_OK;
+    for (int i = 0; i < j->columns && !status; i++)
+        status = hol_data_measure(hol_sim_data(sim), i, &j->last);
+    return status;
+}
+
+static hol_status run(job *j) {
+    const hol_observer observer = {.on_output = read_measures, .user = j};
+    return hol_sim_run(j->sim, &observer);
+}
+
+static hol_status steps(job *j) {
+    hol_status status = HOL_OK;
+    for (int i = 0; i < j->n && !status; i++) status = hol_sim_step(j->sim);
+    return status;
+}
+
+/* All reactions of a state that nobody has looked at. */
+static hol_status reactions(job *j) {
+    hol_model_info info = {.size = sizeof info};
+    hol_data *data = hol_sim_data(j->sim);
+    hol_status status = hol_model_describe(j->model, &info);
+    for (int k = 0; k < j->n && !status; k++) {
+        hol_data_set(data, hol_data_time(data), hol_data_q(data), hol_data_v(data));
+        for (int i = 0; i < info.n_joints && !status; i++) {
+            hol_reaction r = {.size = sizeof r};
+            status = hol_data_reaction(data, i, &r);
+        }
+    }
+    return status;
+}
+
+static hol_status set_up(job *j) {
+    j->model = hol_model_from_spec(j->ctx, j->spec, &j->options);
+    j->sim = j->model ? hol_sim_new(j->ctx, j->model, j->options) : NULL;
+    return j->sim ? HOL_OK : HOL_ERR_INPUT;
+}
+
+static const struct {
+    const char *name;
+    int counts; /* takes N */
+    int before; /* steps before it */
+    hol_status (*part)(job *j);
+} parts[] = {{"run", 0, 0, run},
+             {"step", 1, 2, steps},
+             {"output", 1, 2, reactions},
+             {"setup", 0, 0, set_up}};
+enum { PARTS = sizeof parts / sizeof *parts, SET_UP = PARTS - 1 };
+
+/* What is counted. */
+__attribute__((noinline)) hol_status bench_counted(hol_status (*part)(job *j), job *j);
+hol_status bench_counted(hol_status (*part)(job *j), job *j) {
+    return part(j);
+}
+
+/* KEY=VALUE into the description. */
+static hol_status set(job *j, char *setting) {
+    char *equals = strchr(setting, '=');
+    if (!equals) return HOL_ERR_INPUT;
+    *equals = '\0';
+    return hol_spec_set(j->spec, setting, equals + 1, "bench");
+}
+
+static void tell(const job *j) {
+    hol_sim_info info = {.size = sizeof info};
+    if (hol_sim_describe(j->sim, &info)) return;
+    printf("steps %ld\nrejected %ld\nevaluations %ld\nfactorizations %ld\nlast %.12g\n", info.steps,
+           info.rejected, info.evaluations, info.factorizations, j->last);
+}
+
+static void close_all(job *j) {
+    char line[1024];
+    for (int i = 0; i < hol_message_count(j->ctx); i++) {
+        hol_message_format(hol_message_get(j->ctx, i), line, sizeof line);
+        fprintf(stderr, "%s\n", line);
+    }
+    hol_sim_free(j->sim);
+    hol_options_free(j->options);
+    hol_model_free(j->model);
+    hol_spec_free(j->spec);
+    hol_context_free(j->ctx);
+}
+
+int main(int argc, char **argv) {
+    int k = 0, at = 2;
+    if (argc < 2) return puts("counted from outside, by tools/bench.sh") < 0;
+    while (argc > 1 && k < PARTS && strcmp(argv[1], parts[k].name) != 0) k++;
+    if (k == PARTS || argc < 3 + parts[k].counts) return 2;
+    job j = {.what = argv[1], .ctx = hol_context_new()};
+    if (parts[k].counts) j.n = atoi(argv[at++]);
+    j.spec = hol_spec_new(j.ctx);
+    hol_status status = hol_spec_read_file(j.spec, argv[at++]);
+    while (at < argc && !status) status = set(&j, argv[at++]);
+    if (!status && k != SET_UP) status = set_up(&j);
+    if (!status && k != SET_UP) {
+        hol_model_info info = {.size = sizeof info};
+        status = hol_model_describe(j.model, &info);
+        j.columns = info.n_measures;
+    }
+    for (int i = 0; i < parts[k].before && !status; i++) status = hol_sim_step(j.sim);
+    if (!status) status = bench_counted(parts[k].part, &j);
+    if (!status) tell(&j);
+    close_all(&j);
+    return status != HOL_OK;
+}
