@@ -185,8 +185,8 @@ page() {
 
 Written by `./dev bench`; `./dev bench --check` measures the same and fails where a ratio is beyond `bench/thresholds.txt`. All figures are counts of
 instructions (valgrind), which do not depend on the machine's load and hardly on the machine; each ratio stands for two counts of one session.
-*Wanted* is where the work aims; the thresholds lie a few percent above what is reached and keep it. The loops by hand are in `bench/limit/`, MuJoCo is
-counted where Debian's `libmujoco-dev` is installed (`bench/peer/`). Counts of whole programs include start, reading and writing.
+*Wanted* is where the work aims; the thresholds lie a few percent above what is reached and keep it. The loops by hand are in `bench/limit/`; MuJoCo
+is counted where Debian's `libmujoco-dev` is installed (`bench/peer/`). Counts of whole programs include start, reading and writing.
 TEXT
     while read -r line; do
         case $line in
