@@ -129,7 +129,13 @@ void hol__symbolic_cross(hol__symbolic *to, const hol__sym x[3], const hol__sym 
 }
 
 void hol__symbolic_turned(hol__symbolic *to, int body, const hol__sym s[3], hol__sym u[3]) {
+    const int fixed =
+        hol__sym_is_number(s[0]) && hol__sym_is_number(s[1]) && hol__sym_is_number(s[2]);
     hol__sym out[3];
+    if (to->turned && fixed && body < to->model->nb) {
+        to->turned(to, body, s, u);
+        return;
+    }
     for (int i = 0; i < 3; i++) out[i] = hol__symbolic_dot(to, to->bodies[body].R + 3 * i, s);
     memcpy(u, out, sizeof out);
 }

@@ -69,7 +69,10 @@ struct hol__symbolic {
     int local; /* `first` of the record that is being written */
     /* The same for a where x > 0, else b. NULL: there are no such formulas. */
     hol__sym (*choose)(struct hol__symbolic *to, hol__sym x, hol__sym a, hol__sym b);
-    void *self; /* of these two */
+    /* The same for u = R s of a moving body, s of numbers: symbols with their rates. NULL: as it
+     * is. */
+    void (*turned)(struct hol__symbolic *to, int body, const hol__sym s[3], hol__sym u[3]);
+    void *self; /* of these three */
     /* by symbol */
     int capacity;
     hol__sym *rate;

@@ -1,14 +1,14 @@
 /* chain.c: the tree of joints as a computation: poses, velocities, accelerations at v' = 0, M by
- * composite bodies, and generalised forces, in the frames of the links.
+ * composite bodies, and generalised forces, in the frames of the links (frames.c), about their P.
  *
- *     R = F1 T F2^T,  D = s1 + F1 d,  P = r_p + R_p D,  r_c = P - R_c s2       (tree.h)
+ *     R     = K T                               L = L_0 + sum l_k q_k
  *     w     = R^T w_p + w_J,                    w_J = sum e_k v_k
  *     alpha = R^T alpha_p + R^T w_p x w_J + sum e_k' v_k
- *     v_P   = R^T (v_p + w_p x D + sum l_k v_k)
- *     a_P   = R^T (a_p + alpha_p x D + w_p x (w_p x D + 2 sum l_k v_k))
- *     v     = v_P - w x s2,   a = a_P - alpha x s2 - w x (w x s2)
+ *     v     = R^T (v_p + w_p x L + sum l_k v_k)
+ *     a     = R^T (a_p + U_p L + 2 w_p x sum l_k v_k),    U = [alpha]x + [w]x [w]x
  *
- * Gravity is an acceleration -g of the ground. A wrench (f, n about P, child's frame) has the
+ * Gravity is an acceleration -g of the ground where there are no constraints, which need
+ * accelerations without it. A wrench (f, n about P, child's frame) has the
  * generalised forces e_k . n + l_k . R f, and is (R f, R n + L x R f) for the parent.
  */
 #include "generate/program.h"
@@ -17,16 +17,8 @@
 
 /* ---- numbers ---- */
 
-static const void *link_at(const hol_model *m, int i) {
-    return m->dim == 2 ? (const void *)&m->tree->links2[i] : (const void *)&m->tree->links3[i];
-}
-
 static const void *plain_link_at(const hol_model *m, int i) {
     return &m->tree->links[i];
-}
-
-static const void *body_at(const hol_model *m, int i) {
-    return &m->bodies[i];
 }
 
 static const void *model_at(const hol_model *m, int i) {
@@ -34,42 +26,17 @@ static const void *model_at(const hol_model *m, int i) {
     return m;
 }
 
-static hol__ref link_number(hol__program *p, int i, const double *field, int angle) {
-    return hol__program_number(p, link_at, i, field, angle);
-}
-
-static void link_numbers(hol__program *p, int i, const double *field, int n, hol__ref *out) {
-    for (int k = 0; k < n; k++) out[k] = link_number(p, i, field + k, 0);
-}
-
 /* ---- a link ---- */
 
-/* What the turn of a link is made of: F1 T F2^T with T of its coordinates. */
-typedef struct turning {
-    hol__ref F1[9], F2[9], f1[4], f2c[4];
-} turning;
-
-/* A^ij = c (F1_i0 F2_j0 + F1_i1 F2_j1) + s (F1_i1 F2_j0 - F1_i0 F2_j1) + F1_i2 F2_j2: numbers are
- * folded. */
-static void turn_about_z(hol__dag *d, const turning *f, hol__ref x, hol__ref R[9]) {
+/* R of a turn about z behind K: numbers of K are folded. */
+static void turn_about_z(hol__dag *d, const hol__ref K[9], hol__ref x, hol__ref R[9]) {
     const hol__ref c = hol__dag_1(d, HOL__OP_COS, x), s = hol__dag_1(d, HOL__OP_SIN, x);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-            const hol__ref *a = f->F1 + 3 * i, *b = f->F2 + 3 * j;
-            const hol__ref even = hol__dag_add(d, hol__dag_mul(d, a[0], b[0]),
-                                               hol__dag_mul(d, a[1], b[1])),
-                           odd = hol__dag_sub(d, hol__dag_mul(d, a[1], b[0]),
-                                              hol__dag_mul(d, a[0], b[1]));
-            const hol__ref turned =
-                hol__dag_add(d, hol__dag_mul(d, even, c), hol__dag_mul(d, odd, s));
-            R[3 * i + j] = hol__dag_add(d, turned, hol__dag_mul(d, a[2], b[2]));
-        }
-}
-
-static void rotation_z(hol__dag *d, hol__ref x, hol__ref R[9]) {
-    const hol__ref c = hol__dag_1(d, HOL__OP_COS, x), s = hol__dag_1(d, HOL__OP_SIN, x);
-    hol__gunit(d, R);
-    R[0] = R[4] = c, R[1] = hol__dag_neg(d, s), R[3] = s;
+    for (int i = 0; i < 3; i++) {
+        const hol__ref k[3] = {K[3 * i], K[3 * i + 1], K[3 * i + 2]}; /* R may be K */
+        R[3 * i] = hol__dag_add(d, hol__dag_mul(d, k[0], c), hol__dag_mul(d, k[1], s));
+        R[3 * i + 1] = hol__dag_sub(d, hol__dag_mul(d, k[1], c), hol__dag_mul(d, k[0], s));
+        R[3 * i + 2] = k[2];
+    }
 }
 
 static void half_turn(hol__dag *d, hol__ref x, hol__ref p[4]) {
@@ -112,158 +79,93 @@ static void general_turn(hol__program *p, const hol__link *link, hol__ref T[9], 
     const hol__ref X[9] = {d->one, d->zero, d->zero, d->zero, d->zero,
                            minus,  d->zero, d->one,  d->zero},
                    quarter[4] = {h, h, d->zero, d->zero};
-    hol__ref second[9], z[4];
-    rotation_z(d, x[0], T);
-    rotation_z(d, x[1], second);
+    hol__ref one[9], z[4];
+    hol__gunit(d, one);
+    turn_about_z(d, one, x[0], T);
     hol__gproduct(d, T, X, T);
-    hol__gproduct(d, T, second, T);
+    turn_about_z(d, T, x[1], T);
     half_turn(d, x[0], turn);
     hol__gquat_mul(d, turn, quarter, turn);
     half_turn(d, x[1], z);
     hol__gquat_mul(d, turn, z, turn);
 }
 
-/* R of the link and the quaternion between the markers. */
-static void turn_link(hol__program *p, int i, const turning *f, hol__ref turn[4]) {
+/* R of the link, and the quaternion between the markers. */
+static void turn_link(hol__program *p, int i, hol__ref turn[4]) {
     hol__dag *d = &p->dag;
     const hol__link *link = &p->model->tree->links[i];
     hol__glink *g = &p->links[i];
     const hol__ref still[4] = {d->one, d->zero, d->zero, d->zero};
-    hol__ref T[9], Ft[9];
-    for (int j = 0; j < 9; j++) Ft[j] = f->F2[3 * (j % 3) + j / 3];
+    hol__ref T[9];
     memcpy(turn, still, sizeof still);
     if (link->turn == HOL__TURN_AXIS) {
         const hol__ref x = p->q[link->q + link->n_move];
-        turn_about_z(d, f, x, g->R);
+        turn_about_z(d, g->frame.K, hol__dag_add(d, x, g->frame.offset), g->R);
         half_turn(d, x, turn);
         return;
     }
     hol__gunit(d, T);
     if (link->turn != HOL__TURN_NONE) general_turn(p, link, T, turn);
-    hol__gproduct(d, f->F1, T, g->R);
-    hol__gproduct(d, g->R, Ft, g->R);
+    hol__gproduct(d, g->frame.K, T, g->R);
 }
 
-/* Column k of F. */
-static void column(const hol__ref F[9], int k, hol__ref out[3]) {
-    for (int j = 0; j < 3; j++) out[j] = F[3 * j + k];
-}
-
-/* e and l of all velocities of a link, and D. axes: directions of its translations. */
-static void move_link(hol__program *p, int i, const turning *f, hol__ref axes[3][3]) {
+/* e and l of all velocities of a link, and L; in the frames of the links. */
+static void move_link(hol__program *p, int i) {
     hol__dag *d = &p->dag;
     const hol__link *link = &p->model->tree->links[i];
     hol__glink *g = &p->links[i];
     for (int k = 0; k < 6; k++) hol__gzero(d, g->e[k]), hol__gzero(d, g->l[k]);
     for (int k = 0; k < link->n_move; k++) {
         hol__ref by[3];
-        memcpy(g->l[k], axes[k], sizeof axes[k]);
-        hol__gscale(d, p->q[link->q + k], axes[k], by);
-        hol__gadd(d, g->D, by, g->D);
+        memcpy(g->l[k], g->frame.axes[k], sizeof g->l[k]);
+        hol__gscale(d, p->q[link->q + k], g->l[k], by);
+        hol__gadd(d, g->L, by, g->L);
     }
     hol__ref(*e)[3] = g->e + link->n_move;
-    if (link->turn == HOL__TURN_AXIS) column(f->F2, 2, e[0]);
-    for (int k = 0; k < 3 && link->turn == HOL__TURN_BALL; k++) column(f->F2, k, e[k]);
+    if (link->turn == HOL__TURN_AXIS) e[0][2] = d->one;
+    for (int k = 0; k < 3 && link->turn == HOL__TURN_BALL; k++) e[k][k] = d->one;
     if (link->turn == HOL__TURN_UNIVERSAL) {
         const hol__ref x = p->q[link->q + link->n_move + 1];
-        const hol__ref first[3] = {hol__dag_1(d, HOL__OP_SIN, x), hol__dag_1(d, HOL__OP_COS, x),
-                                   d->zero};
-        hol__gmul(d, f->F2, first, e[0]);
-        column(f->F2, 2, e[1]);
+        e[0][0] = hol__dag_1(d, HOL__OP_SIN, x), e[0][1] = hol__dag_1(d, HOL__OP_COS, x);
+        e[1][2] = d->one;
     }
-    if (link->pitch == 0) return;
-    hol__ref z[3], by[3];
-    column(f->F1, 2, z);
-    hol__gscale(d, hol__program_number(p, plain_link_at, i, &link->pitch, 0), z,
-                g->l[link->n_move]);
-    hol__gscale(d, p->q[link->q + link->n_move], g->l[link->n_move], by);
-    hol__gadd(d, g->D, by, g->D);
-}
-
-/* The numbers of a link in the plane: frames turned about z. */
-static void planar_numbers(hol__program *p, int i, turning *f, hol__ref axes[3][3]) {
-    hol__dag *d = &p->dag;
-    const hol__link *link = &p->model->tree->links[i];
-    const hol__link2 *n = &p->model->tree->links2[i];
-    hol__glink *g = &p->links[i];
-    hol__ref e[2];
-    rotation_z(d, link_number(p, i, &n->offset, 1), f->F1);
-    hol__gunit(d, f->F2);
-    half_turn(d, link_number(p, i, &n->offset, 1), f->f1);
-    for (int k = 0; k < 4; k++) f->f2c[k] = k ? d->zero : d->one;
-    link_numbers(p, i, n->s1, 2, g->D);
-    link_numbers(p, i, n->s2, 2, g->s2);
-    link_numbers(p, i, n->e, 2, e);
-    g->D[2] = g->s2[2] = d->zero;
-    for (int k = 0; k < link->n_move; k++) {
-        const int y = link->move == 2 || k == 1;
-        axes[k][0] = y ? hol__dag_neg(d, e[1]) : e[0], axes[k][1] = y ? e[0] : e[1];
-        axes[k][2] = d->zero;
+    if (link->pitch != 0) {
+        hol__ref by[3], *l = g->l[link->n_move];
+        hol__gscale(d, hol__program_number(p, plain_link_at, i, &link->pitch, HOL__NUMBER_PLAIN),
+                    g->frame.axes[3], l);
+        hol__gscale(d, p->q[link->q + link->n_move], l, by);
+        hol__gadd(d, g->L, by, g->L);
     }
-}
-
-static void spatial_numbers(hol__program *p, int i, turning *f, hol__ref axes[3][3]) {
-    const hol__link *link = &p->model->tree->links[i];
-    const hol__link3 *n = &p->model->tree->links3[i];
-    hol__glink *g = &p->links[i];
-    int at = 0;
-    link_numbers(p, i, n->F1, 9, f->F1);
-    link_numbers(p, i, n->F2, 9, f->F2);
-    link_numbers(p, i, n->f1, 4, f->f1);
-    link_numbers(p, i, n->f2c, 4, f->f2c);
-    link_numbers(p, i, n->s1, 3, g->D);
-    link_numbers(p, i, n->s2, 3, g->s2);
-    for (int k = 0; k < 3 && link->n_move; k++)
-        if (link->move & (1u << k)) column(f->F1, k, axes[at++]);
-}
-
-static void inertia_numbers(hol__program *p, int i) {
-    hol__dag *d = &p->dag;
-    const int body = p->model->tree->links[i].body;
-    const hol__body *b = &p->model->bodies[body];
-    hol__glink *g = &p->links[i];
-    g->m = hol__program_number(p, body_at, body, &b->mass, 0);
-    for (int k = 0; k < 9; k++)
-        g->J[k] = p->model->dim == 3 ? hol__program_number(p, body_at, body, &b->J[k], 0)
-                  : k == 8           ? hol__program_number(p, body_at, body, &b->inertia, 0)
-                                     : d->zero;
-    /* about P, from which the mass centre is -s2 away */
-    const hol__ref none[3] = {d->zero, d->zero, d->zero};
-    hol__ref away[3];
-    g->mc = g->m;
-    for (int k = 0; k < 3; k++) away[k] = hol__dag_neg(d, g->s2[k]);
-    hol__gscale(d, g->m, away, g->h);
-    memcpy(g->I, g->J, sizeof g->J);
-    hol__gshift(d, g->m, none, away, g->I);
+    for (int k = 0; k < link->nv; k++) hol__gmul_t(d, g->R, g->l[k], g->lc[k]);
 }
 
 /* ---- poses ---- */
 
-static void pose(hol__program *p, int i, const turning *f, const hol__ref turn[4]) {
+static void pose(hol__program *p, int i, const hol__ref turn[4]) {
     hol__dag *d = &p->dag;
     const hol__link *link = &p->model->tree->links[i];
+    const int root = link->parent >= p->model->tree->n;
     const hol__gbody *parent = &p->bodies[link->parent_body];
     hol__gbody *b = &p->bodies[link->body];
     hol__glink *g = &p->links[i];
+    const hol__ref *up = root ? parent->R : p->links[link->parent].global;
     hol__ref arm[3];
-    hol__gproduct(d, parent->R, g->R, b->R);
-    hol__gmul(d, parent->R, g->D, arm);
-    hol__gadd(d, parent->r, arm, b->r);
-    hol__gmul(d, b->R, g->s2, arm);
-    hol__gsub(d, b->r, arm, b->r);
-    hol__gquat_mul(d, parent->p, f->f1, b->p);
+    hol__gproduct(d, up, g->R, g->global);
+    hol__gmul(d, up, g->L, g->P);
+    hol__gadd(d, root ? parent->r : p->links[link->parent].P, g->P, g->P);
+    hol__gmul(d, g->global, g->s2, arm);
+    hol__gsub(d, g->P, arm, b->r);
+    hol__ref Bt[9];
+    for (int k = 0; k < 9; k++) Bt[k] = g->frame.B[3 * (k % 3) + k / 3];
+    hol__gproduct(d, g->global, Bt, b->R);
+    hol__gquat_mul(d, parent->p, g->frame.f1, b->p);
     hol__gquat_mul(d, b->p, turn, b->p);
-    hol__gquat_mul(d, b->p, f->f2c, b->p);
+    hol__gquat_mul(d, b->p, g->frame.f2c, b->p);
     b->theta = d->zero;
     if (p->model->dim == 2) {
-        const hol__ref offset = link_number(p, i, &p->model->tree->links2[i].offset, 1);
-        b->theta = hol__dag_add(d, parent->theta, offset);
+        b->theta = hol__dag_add(d, parent->theta, g->frame.offset);
         if (link->turn) b->theta = hol__dag_add(d, b->theta, p->q[link->q + link->n_move]);
     }
-    if (link->parent < p->model->tree->n)
-        hol__gsub(d, g->D, p->links[link->parent].s2, g->L);
-    else
-        memcpy(g->L, g->D, sizeof g->D);
 }
 
 /* ---- velocities ---- */
@@ -291,16 +193,32 @@ static void axis_rates(hol__program *p, int i, hol__ref out[3]) {
     hol__gscale(d, both, out, out);
 }
 
+/* U = [alpha]x + [w]x [w]x */
+static void swing(hol__dag *d, const hol__ref w[3], const hol__ref alpha[3], hol__ref U[9]) {
+    for (int i = 0; i < 3; i++) {
+        const int j = (i + 1) % 3, k = (i + 2) % 3;
+        const hol__ref both = hol__dag_mul(d, w[i], w[j]);
+        U[4 * i] = hol__dag_neg(
+            d, hol__dag_add(d, hol__dag_mul(d, w[j], w[j]), hol__dag_mul(d, w[k], w[k])));
+        U[3 * i + j] = hol__dag_sub(d, both, alpha[k]);
+        U[3 * j + i] = hol__dag_add(d, both, alpha[k]);
+    }
+}
+
 static void twist(hol__program *p, int i) {
     hol__dag *d = &p->dag;
     const hol__link *link = &p->model->tree->links[i];
-    const int root = link->parent >= p->model->tree->n;
+    const int root = link->parent >= p->model->tree->n, split = p->model->m > 0;
     hol__glink *g = &p->links[i], ground;
     const hol__glink *up = root ? &ground : &p->links[link->parent];
     hol__ref wJ[3], lv[3], carried[3], t[3], u[3];
     if (root) {
-        hol__gzero(d, ground.w), hol__gzero(d, ground.vb), hol__gzero(d, ground.alpha);
-        for (int k = 0; k < 3; k++) ground.a[k] = hol__dag_neg(d, p->gravity[k]);
+        hol__gzero(d, ground.w), hol__gzero(d, ground.v), hol__gzero(d, ground.alpha);
+        for (int k = 0; k < 9; k++) ground.U[k] = d->zero;
+        for (int k = 0; k < 3; k++) {
+            ground.a[k] = split ? d->zero : hol__dag_neg(d, p->gravity[k]);
+            ground.g[k] = split ? p->gravity[k] : d->zero;
+        }
     }
     combine(p, link, g->e, wJ);
     combine(p, link, g->l, lv);
@@ -311,65 +229,64 @@ static void twist(hol__program *p, int i) {
     hol__gadd(d, g->alpha, t, g->alpha);
     axis_rates(p, i, t);
     hol__gadd(d, g->alpha, t, g->alpha);
+    swing(d, g->w, g->alpha, g->U);
     /* of P */
-    hol__gcross(d, up->w, g->D, t);
-    hol__gadd(d, up->vb, t, u);
+    hol__gcross(d, up->w, g->L, t);
+    hol__gadd(d, up->v, t, u);
     hol__gadd(d, u, lv, u);
-    hol__gmul_t(d, g->R, u, g->vb);
-    for (int k = 0; k < 3; k++)
-        u[k] = hol__dag_add(d, t[k], hol__dag_mul(d, hol__dag_number(d, 2), lv[k]));
-    hol__gcross(d, up->w, u, u);
-    hol__gcross(d, up->alpha, g->D, t);
+    hol__gmul_t(d, g->R, u, g->v);
+    hol__gcross(d, up->w, lv, t);
+    hol__gscale(d, hol__dag_number(d, 2), t, t);
+    hol__gmul(d, up->U, g->L, u);
     hol__gadd(d, u, t, u);
     hol__gadd(d, up->a, u, u);
     hol__gmul_t(d, g->R, u, g->a);
-    /* of the mass centre */
-    hol__gcross(d, g->w, g->s2, t);
-    hol__gsub(d, g->vb, t, g->vb);
-    hol__gcross(d, g->w, t, t);
-    hol__gcross(d, g->alpha, g->s2, u);
-    hol__gadd(d, t, u, t);
-    hol__gsub(d, g->a, t, g->a);
+    hol__gmul_t(d, g->R, up->g, g->g);
 }
 
-/* What the elements see of the motion. */
+/* What the elements see of the motion: of the mass centre, P - s2. */
 static void show(hol__program *p, int i) {
     hol__dag *d = &p->dag;
     hol__gbody *b = &p->bodies[p->model->tree->links[i].body];
     const hol__glink *g = &p->links[i];
-    memcpy(b->w, g->w, sizeof b->w);
-    memcpy(b->alpha0, g->alpha, sizeof b->alpha0);
-    hol__gmul(d, b->R, g->vb, b->v);
-    hol__gmul(d, b->R, g->a, b->a0);
-    hol__gadd(d, b->a0, p->gravity, b->a0);
+    hol__ref t[3];
+    hol__gmul(d, g->frame.B, g->w, b->w);
+    hol__gmul(d, g->global, g->w, b->omega);
+    hol__gmul(d, g->global, g->alpha, b->alpha0);
+    hol__gcross(d, g->w, g->s2, t);
+    hol__gsub(d, g->v, t, t);
+    hol__gmul(d, g->global, t, b->v);
+    hol__gmul(d, g->U, g->s2, t);
+    hol__gsub(d, g->a, t, t);
+    hol__gmul(d, g->global, t, b->a0);
+    if (!p->model->m) hol__gadd(d, b->a0, p->gravity, b->a0);
 }
 
-void hol__program_chain(hol__program *p) {
+static void ground_body(hol__program *p) {
     hol__dag *d = &p->dag;
-    const hol__tree *tree = p->model->tree;
     hol__gbody *ground = &p->bodies[p->model->nb];
     for (int k = 0; k < 3; k++) {
-        p->gravity[k] = k < p->model->dim
-                            ? hol__program_number(p, model_at, 0, &p->model->gravity[k], 0)
-                            : d->zero;
-        ground->r[k] = ground->v[k] = ground->w[k] = ground->a0[k] = ground->alpha0[k] = d->zero;
+        p->gravity[k] =
+            k < p->model->dim
+                ? hol__program_number(p, model_at, 0, &p->model->gravity[k], HOL__NUMBER_PLAIN)
+                : d->zero;
+        ground->r[k] = ground->v[k] = ground->w[k] = ground->omega[k] = ground->a0[k] =
+            ground->alpha0[k] = d->zero;
     }
     hol__gunit(d, ground->R);
     for (int k = 0; k < 4; k++) ground->p[k] = k ? d->zero : d->one;
     ground->theta = d->zero;
-    for (int i = 0; i < tree->n && !d->status; i++) {
-        turning f;
-        hol__ref axes[3][3], turn[4];
-        if (p->model->dim == 2)
-            planar_numbers(p, i, &f, axes);
-        else
-            spatial_numbers(p, i, &f, axes);
-        inertia_numbers(p, i);
-        turn_link(p, i, &f, turn);
-        move_link(p, i, &f, axes);
-        for (int k = 0; k < tree->links[i].nv; k++)
-            hol__gmul_t(d, p->links[i].R, p->links[i].l[k], p->links[i].lc[k]);
-        pose(p, i, &f, turn);
+}
+
+void hol__program_chain(hol__program *p) {
+    const hol__tree *tree = p->model->tree;
+    ground_body(p);
+    hol__program_frames(p);
+    for (int i = 0; i < tree->n && !p->dag.status; i++) {
+        hol__ref turn[4];
+        turn_link(p, i, turn);
+        move_link(p, i);
+        pose(p, i, turn);
         twist(p, i);
         show(p, i);
     }
@@ -399,14 +316,15 @@ static void sweep(hol__program *p, hol__ref (*f)[3], hol__ref (*n)[3], hol__ref 
     }
 }
 
-/* A wrench on a body (force global, torque in its frame) about P in the frame of its link. */
+/* A wrench on a body (global, about the mass centre) about P in the frame of its link. */
 static void at_link(hol__program *p, int i, const hol__ref *wrench, hol__ref f[3], hol__ref n[3]) {
     hol__dag *d = &p->dag;
     const int body = p->model->tree->links[i].body;
     hol__ref t[3];
-    hol__gmul_t(d, p->bodies[body].R, wrench + 6 * body, f);
+    hol__gmul_t(d, p->links[i].global, wrench + 6 * body, f);
+    hol__gmul_t(d, p->links[i].global, wrench + 6 * body + 3, n);
     hol__gcross(d, p->links[i].s2, f, t);
-    hol__gsub(d, wrench + 6 * body + 3, t, n);
+    hol__gsub(d, n, t, n);
 }
 
 typedef hol__ref three[3];
@@ -417,28 +335,58 @@ static three *new_threes(hol__program *p) {
     return x;
 }
 
-void hol__program_row(hol__program *p, const hol__ref *wrench, hol__ref *out) {
-    three *f = new_threes(p), *n = new_threes(p);
-    for (int i = 0; i < p->model->tree->n && f && n; i++) at_link(p, i, wrench, f[i], n[i]);
-    if (f && n) sweep(p, f, n, out);
+/* Entries of one body in a row: e_k . (n + (r - P_k) x f) + l_k . f for the velocities of all links
+ * up to the root, in global axes, where rows of joints are simplest. */
+static void row_of_body(hol__program *p, int body, const hol__ref *f, const hol__ref *n,
+                        hol__ref *out) {
+    hol__dag *d = &p->dag;
+    const hol__tree *tree = p->model->tree;
+    for (int i = tree->of_body[body]; i < tree->n; i = tree->links[i].parent) {
+        const hol__link *link = &tree->links[i];
+        const hol__glink *g = &p->links[i];
+        hol__ref arm[3], about[3], e[3], l[3];
+        hol__gsub(d, p->bodies[body].r, g->P, arm);
+        hol__gcross(d, arm, f, about);
+        hol__gadd(d, about, n, about);
+        for (int k = 0; k < link->nv; k++) {
+            hol__gmul(d, g->global, g->e[k], e);
+            hol__gmul(d, g->global, g->lc[k], l);
+            out[link->v + k] = hol__dag_add(
+                d, out[link->v + k], hol__dag_add(d, hol__gdot(d, e, about), hol__gdot(d, l, f)));
+        }
+    }
 }
 
+void hol__program_row(hol__program *p, const hol__ref *wrench, hol__ref *out) {
+    for (int j = 0; j < p->model->nv; j++) out[j] = p->dag.zero;
+    for (int b = 0; b < p->model->nb; b++) {
+        int any = 0;
+        for (int k = 0; k < 6; k++) any |= !hol__dag_is(&p->dag, wrench[6 * b + k], 0);
+        if (any) row_of_body(p, b, wrench + 6 * b, wrench + 6 * b + 3, out);
+    }
+}
+
+/* f = m a + U h,  n = I alpha + w x I w + h x a, about P. */
 void hol__program_forces(hol__program *p, const hol__ref *wrench) {
     hol__dag *d = &p->dag;
     three *f = new_threes(p), *n = new_threes(p);
     for (int i = 0; i < p->model->tree->n && f && n; i++) {
         const hol__glink *g = &p->links[i];
-        hol__ref ma[3], Jw[3], t[3];
+        hol__ref x[3], Iw[3];
         at_link(p, i, wrench, f[i], n[i]);
-        hol__gscale(d, g->m, g->a, ma);
-        hol__gsub(d, f[i], ma, f[i]);
-        hol__gcross(d, g->s2, ma, t); /* -(-s2) x (m a) */
-        hol__gadd(d, n[i], t, n[i]);
-        hol__gmul(d, g->J, g->w, Jw);
-        hol__gcross(d, g->w, Jw, t);
-        hol__gsub(d, n[i], t, n[i]);
-        hol__gmul(d, g->J, g->alpha, t);
-        hol__gsub(d, n[i], t, n[i]);
+        hol__ref a[3];
+        hol__gsub(d, g->a, g->g, a);
+        hol__gscale(d, g->m, a, x);
+        hol__gsub(d, f[i], x, f[i]);
+        hol__gmul(d, g->U, g->h, x);
+        hol__gsub(d, f[i], x, f[i]);
+        hol__gmul(d, g->I, g->w, Iw);
+        hol__gcross(d, g->w, Iw, x);
+        hol__gsub(d, n[i], x, n[i]);
+        hol__gmul(d, g->I, g->alpha, x);
+        hol__gsub(d, n[i], x, n[i]);
+        hol__gcross(d, g->h, a, x);
+        hol__gsub(d, n[i], x, n[i]);
     }
     if (f && n) sweep(p, f, n, p->Q);
 }
@@ -453,13 +401,13 @@ static void carry(hol__program *p, int i) {
     const hol__glink *g = &p->links[i];
     hol__glink *up = &p->links[link->parent];
     hol__ref h[3], I[9], mL[3];
-    hol__gmul(d, g->R, g->h, h);
-    hol__gsimilar(d, g->R, g->I, I);
+    hol__gmul(d, g->R, g->hc, h);
+    hol__gsimilar(d, g->R, g->Ic, I);
     hol__gshift(d, g->mc, h, g->L, I);
-    for (int k = 0; k < 9; k++) up->I[k] = hol__dag_add(d, up->I[k], I[k]);
+    for (int k = 0; k < 9; k++) up->Ic[k] = hol__dag_add(d, up->Ic[k], I[k]);
     hol__gscale(d, g->mc, g->L, mL);
     hol__gadd(d, h, mL, h);
-    hol__gadd(d, up->h, h, up->h);
+    hol__gadd(d, up->hc, h, up->hc);
     up->mc = hol__dag_add(d, up->mc, g->mc);
 }
 
@@ -467,10 +415,10 @@ static void carry(hol__program *p, int i) {
 static void momentum(hol__dag *d, const hol__glink *g, int k, hol__ref f[3], hol__ref n[3]) {
     hol__ref t[3];
     hol__gscale(d, g->mc, g->lc[k], f);
-    hol__gcross(d, g->e[k], g->h, t);
+    hol__gcross(d, g->e[k], g->hc, t);
     hol__gadd(d, f, t, f);
-    hol__gmul(d, g->I, g->e[k], n);
-    hol__gcross(d, g->h, g->lc[k], t);
+    hol__gmul(d, g->Ic, g->e[k], n);
+    hol__gcross(d, g->hc, g->lc[k], t);
     hol__gadd(d, n, t, n);
 }
 
@@ -478,6 +426,12 @@ void hol__program_mass(hol__program *p) {
     hol__dag *d = &p->dag;
     const hol__tree *tree = p->model->tree;
     const int nv = p->model->nv;
+    for (int i = 0; i < tree->n; i++) {
+        hol__glink *g = &p->links[i];
+        g->mc = g->m;
+        memcpy(g->hc, g->h, sizeof g->h);
+        memcpy(g->Ic, g->I, sizeof g->I);
+    }
     for (int i = tree->n - 1; i >= 0 && !d->status; i--) {
         for (int k = 0; k < tree->links[i].nv; k++) {
             hol__ref f[3], n[3], t[3];

@@ -65,7 +65,9 @@ static hol_status check_state(hol__program *p, hol_data *data, const hol__gstate
     if (!status) status = compare_terms(p, data, values, right);
     if (!status && solved) status = hol_data_solve(data);
     if (!status && solved)
-        status = compare(p, "v'", m->nv, hol_data_acceleration(data), p->vdot, values, 1);
+        status = compare(p, "v'", m->nv, hol_data_acceleration(data), p->safe.vdot, values, 1);
+    if (!status && solved && p->partitioned)
+        status = compare(p, "v'", m->nv, hol_data_acceleration(data), p->fast.vdot, values, 1);
     return status;
 }
 

@@ -134,21 +134,52 @@ hol__ref hol__dag_1(hol__dag *d, hol__expr_op op, hol__ref a) {
     return node(d, n);
 }
 
+/* The factor k of x = k y with a number k, and y. */
+static double factor_of(const hol__dag *d, hol__ref x, hol__ref *y) {
+    const hol__dag_node *n = &d->nodes[x];
+    *y = x;
+    if (n->op != HOL__OP_MUL || !hol__dag_is_number(d, n->a)) return 1;
+    *y = n->b;
+    return d->nodes[n->a].value;
+}
+
+/* a + sign b where both are numbers times one node; -1: they are not. */
+static hol__ref collect(hol__dag *d, hol__ref a, hol__ref b, double sign) {
+    hol__ref x, y;
+    const double k = factor_of(d, a, &x), l = factor_of(d, b, &y);
+    if (x != y || hol__dag_is_number(d, x)) return -1;
+    return hol__dag_mul(d, hol__dag_number(d, k + sign * l), x);
+}
+
 static hol__ref add(hol__dag *d, hol__ref a, hol__ref b) {
     if (hol__dag_is(d, a, 0)) return b;
     if (hol__dag_is(d, b, 0)) return a;
     if (is_op(d, b, HOL__OP_NEG)) return hol__dag_sub(d, a, d->nodes[b].a);
     if (is_op(d, a, HOL__OP_NEG)) return hol__dag_sub(d, b, d->nodes[a].a);
+    if (is_op(d, a, HOL__OP_SUB) && d->nodes[a].b == b) return d->nodes[a].a; /* (x - b) + b */
+    if (is_op(d, b, HOL__OP_SUB) && d->nodes[b].b == a) return d->nodes[b].a;
+    return collect(d, a, b, 1);
+}
+
+/* What is left of a - b where one is a sum or a difference with the other in it; -1: nothing. */
+static hol__ref cancel(hol__dag *d, hol__ref a, hol__ref b) {
+    const hol__dag_node x = d->nodes[a], y = d->nodes[b];
+    if (x.op == HOL__OP_ADD && (x.a == b || x.b == b)) return x.a == b ? x.b : x.a;
+    if (x.op == HOL__OP_SUB && x.a == b) return hol__dag_neg(d, x.b);
+    if (y.op == HOL__OP_ADD && (y.a == a || y.b == a)) return hol__dag_neg(d, y.a == a ? y.b : y.a);
+    if (y.op == HOL__OP_SUB && y.a == a) return y.b;
     return -1;
 }
 
 static hol__ref subtract(hol__dag *d, hol__ref a, hol__ref b) {
     if (a == b) return d->zero;
+    const hol__ref left = cancel(d, a, b);
+    if (left >= 0) return left;
     if (hol__dag_is(d, b, 0)) return a;
     if (hol__dag_is(d, a, 0)) return hol__dag_neg(d, b);
     if (is_op(d, b, HOL__OP_NEG)) return hol__dag_add(d, a, d->nodes[b].a);
     if (is_op(d, a, HOL__OP_NEG)) return hol__dag_neg(d, hol__dag_add(d, d->nodes[a].a, b));
-    return -1;
+    return collect(d, a, b, -1);
 }
 
 /* A number times (a number times x). */

@@ -1,11 +1,12 @@
 /* elements.c: constraints and forces from the formulas of the elements, over symbols for the poses
  * and velocities of bodies:
  *
- *     r' = v   v' = a0   R' = R [w]x   p' = p (0, w)/2   theta' = w   w' = alpha0
+ *     r' = v   v' = a0   R' = [omega]x R   p' = p (0, R^T omega)/2   omega' = alpha0
  *
- * psi = Phi' is linear in these v and w: its derivatives by them are a row in body space, which the
- * tree carries to its coordinates, as it does the wrenches of forces; c = -psi' at v' = 0 needs
- * nothing else, since a0 and alpha0 are the accelerations there.
+ * psi = Phi' is linear in these v and omega: its derivatives by them are a row in body space, which
+ * the tree carries to its coordinates, as it does the wrenches of forces; c = -psi' at v' = 0 needs
+ * nothing else, since a0 and alpha0 are the accelerations there. Directions u = R s of bodies are
+ * symbols of their own, u' = omega x u.
  *
  * A law is a symbol with its node, and with symbols for its derivatives by its inputs, so that rows
  * may have it too.
@@ -24,26 +25,27 @@ static hol__sym symbol(hol__program *p, hol__sym_class what, hol__ref x, hol__sy
     return s;
 }
 
-/* v and w with their rates; out[j] gets those that are velocities of the body. */
-static void velocity_symbols(hol__program *p, int body, hol__sym *out) {
+/* v and omega (global) with their rates; out[j] gets those that are velocities of the body. */
+static void velocity_symbols(hol__program *p, int body, hol__sym omega[3], hol__sym *out) {
     hol__symbolic_body *s = &p->to.bodies[body];
     const hol__gbody *b = &p->bodies[body];
     const int plane = p->model->dim == 2;
     for (int k = 0; k < 6; k++) {
         const int turn = k >= 3, i = k % 3;
-        hol__sym *x = turn ? &s->w[i] : &s->v[i];
+        hol__sym *x = turn ? &omega[i] : &s->v[i];
         *x = p->a->zero;
         if (plane && (turn ? i < 2 : i == 2)) continue;
         const hol__sym rate =
             symbol(p, HOL__SYM_ACCELERATION, turn ? b->alpha0[i] : b->a0[i], NULL);
-        *x = *out++ = symbol(p, HOL__SYM_VELOCITY, turn ? b->w[i] : b->v[i], rate);
+        *x = *out++ = symbol(p, HOL__SYM_VELOCITY, turn ? b->omega[i] : b->v[i], rate);
     }
 }
 
 /* c and s of the angle, and the angle itself. */
-static void planar_symbols(hol__program *p, int body) {
+static void planar_symbols(hol__program *p, int body, const hol__sym omega[3]) {
     hol__algebra *a = p->a;
     hol__symbolic_body *s = &p->to.bodies[body];
+    memcpy(s->w, omega, sizeof s->w);
     const hol__gbody *b = &p->bodies[body];
     const hol__sym co = symbol(p, HOL__SYM_COORDINATE, b->R[0], NULL),
                    si = symbol(p, HOL__SYM_COORDINATE, b->R[3], NULL);
@@ -57,8 +59,8 @@ static void planar_symbols(hol__program *p, int body) {
     for (int k = 0; k < 4; k++) s->p[k] = k ? a->zero : a->one;
 }
 
-/* R' = R [w]x, p' = p (0, w)/2 */
-static void spatial_symbols(hol__program *p, int body) {
+/* R' = [omega]x R, w = R^T omega, p' = p (0, w)/2 */
+static void spatial_symbols(hol__program *p, int body, const hol__sym omega[3]) {
     hol__algebra *a = p->a;
     hol__symbolic_body *s = &p->to.bodies[body];
     const hol__gbody *b = &p->bodies[body];
@@ -67,13 +69,15 @@ static void spatial_symbols(hol__program *p, int body) {
     for (int k = 0; k < 4; k++) s->p[k] = symbol(p, HOL__SYM_COORDINATE, b->p[k], NULL);
     s->theta = a->zero;
     if (a->status || p->dag.status) return;
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-            const int k = (j + 1) % 3, l = (j + 2) % 3; /* column j of [w]x: w_l at k, -w_k at l */
+    for (int i = 0; i < 3; i++) {
+        const int k = (i + 1) % 3, l = (i + 2) % 3;
+        const hol__sym column[3] = {s->R[i], s->R[3 + i], s->R[6 + i]};
+        s->w[i] = hol__symbolic_dot(&p->to, column, omega);
+        for (int j = 0; j < 3; j++)
             p->to.rate[s->R[3 * i + j]->symbol] =
-                hol__sym_sub(a, hol__sym_mul(a, s->R[3 * i + k], s->w[l]),
-                             hol__sym_mul(a, s->R[3 * i + l], s->w[k]));
-        }
+                hol__sym_sub(a, hol__sym_mul(a, omega[k], s->R[3 * l + j]),
+                             hol__sym_mul(a, omega[l], s->R[3 * k + j]));
+    }
     const hol__sym w[4] = {a->zero, s->w[0], s->w[1], s->w[2]};
     hol__symbolic_quat_mul(&p->to, s->p, w, rate);
     for (int k = 0; k < 4; k++) p->to.rate[s->p[k]->symbol] = hol__sym_mul(a, a->half, rate[k]);
@@ -81,14 +85,15 @@ static void spatial_symbols(hol__program *p, int body) {
 
 static void body_symbols(hol__program *p, int body) {
     hol__symbolic_body *s = &p->to.bodies[body];
-    velocity_symbols(p, body, p->to.v + body * p->model->bw);
+    hol__sym *omega = p->omega[body];
+    velocity_symbols(p, body, omega, p->to.v + body * p->model->bw);
     for (int k = 0; k < 3; k++)
         s->r[k] = k < p->model->dim ? symbol(p, HOL__SYM_COORDINATE, p->bodies[body].r[k], s->v[k])
                                     : p->a->zero;
     if (p->model->dim == 2)
-        planar_symbols(p, body);
+        planar_symbols(p, body, omega);
     else
-        spatial_symbols(p, body);
+        spatial_symbols(p, body, omega);
 }
 
 static void ground_symbols(hol__program *p) {
@@ -106,6 +111,7 @@ static hol_status make_symbols(hol__program *p) {
     const hol_model *m = p->model;
     to->bodies = HOL__NEW_N(arena, hol__symbolic_body, m->nb + 1);
     to->nv = m->nb * m->bw;
+    p->omega = hol__arena_alloc(arena, (size_t)m->nb + 1, sizeof *p->omega);
     to->v = HOL__NEW_N(arena, hol__sym, to->nv + 1);
     to->Q = HOL__NEW_N(arena, hol__sym, to->nv + 1);
     to->Phi = HOL__NEW_N(arena, hol__sym, m->m + 1);
@@ -191,6 +197,55 @@ static hol__sym choose(hol__symbolic *to, hol__sym x, hol__sym a, hol__sym b) {
     return symbol(p, HOL__SYM_OTHER,
                   hol__dag_select(d, yes, hol__program_formula(p, a), hol__program_formula(p, b)),
                   NULL);
+}
+
+/* ---- directions ---- */
+
+struct hol__gturned {
+    int body;
+    hol__sym s[3], u[3];
+};
+
+/* u = R s as symbols, u' = omega x u: what is made of them stays short. In the plane u_z is s_z. */
+static void new_turned(hol__program *p, struct hol__gturned *x) {
+    hol__algebra *a = p->a;
+    const hol__glink *link = &p->links[p->model->tree->of_body[x->body]];
+    const hol__sym *omega = p->omega[x->body];
+    hol__ref s[3];
+    for (int k = 0; k < 3; k++) s[k] = hol__program_formula(p, x->s[k]);
+    if (p->dag.status) return;
+    hol__gmul_t(&p->dag, link->frame.B, s, s);
+    hol__gmul(&p->dag, link->global, s, s);
+    for (int k = 0; k < 3; k++)
+        x->u[k] =
+            hol__dag_is(&p->dag, s[k], 0) ? a->zero : symbol(p, HOL__SYM_COORDINATE, s[k], NULL);
+    for (int k = 0; k < 3 && !a->status && !p->dag.status; k++) {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        if (x->u[k]->kind == HOL__SYM_SYMBOL)
+            p->to.rate[x->u[k]->symbol] = hol__sym_sub(a, hol__sym_mul(a, omega[i], x->u[j]),
+                                                       hol__sym_mul(a, omega[j], x->u[i]));
+    }
+}
+
+static void turned(hol__symbolic *to, int body, const hol__sym s[3], hol__sym u[3]) {
+    hol__program *p = to->self;
+    for (int i = 0; i < p->n_turned; i++) {
+        const struct hol__gturned *x = &p->turned[i];
+        if (x->body != body || memcmp(x->s, s, sizeof x->s) != 0) continue;
+        memcpy(u, x->u, sizeof x->u);
+        return;
+    }
+    struct hol__gturned *grown = hol__arena_grow(&p->dag.arena, p->turned, sizeof *grown,
+                                                 p->n_turned, &p->turned_capacity, p->n_turned + 1);
+    if (!grown) {
+        p->dag.status = HOL_ERR_MEMORY;
+        return;
+    }
+    p->turned = grown;
+    struct hol__gturned *x = &grown[p->n_turned++];
+    *x = (struct hol__gturned){.body = body, .s = {s[0], s[1], s[2]}};
+    new_turned(p, x);
+    memcpy(u, x->u, sizeof x->u);
 }
 
 /* ---- refusals ---- */
@@ -300,6 +355,7 @@ hol_status hol__program_elements(hol__program *p) {
     p->to.self = p;
     p->to.law = write_law;
     p->to.choose = choose;
+    p->to.turned = turned;
     hol_status status = wrench ? make_symbols(p) : HOL_ERR_MEMORY;
     if (!status) status = write_rows(p, wrench);
     if (!status) status = write_forces(p, wrench);

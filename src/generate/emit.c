@@ -114,7 +114,9 @@ typedef struct writer {
 /* How an operand is written within an operation. */
 static void operand(writer *w, hol__ref i, int closed, hol__text *out) {
     const hol__dag_node *n = &w->e->dag->nodes[i];
-    if (n->op == HOL__OP_CONSTANT) {
+    if (w->e->known && w->e->known[i])
+        hol__text_add(out, "known[%d]", w->e->known[i] - 1);
+    else if (n->op == HOL__OP_CONSTANT) {
         if (w->e->lanes && closed) hol__text_add(out, "all(");
         hol__emit_number(n->value, out);
         if (w->e->lanes && closed) hol__text_add(out, ")");
@@ -182,13 +184,19 @@ static void statement(writer *w, hol__ref i, hol__text *out) {
     hol__text_free(&text);
 }
 
+/* Whether a node is computed by a statement. */
+static int is_computed(const writer *w, hol__ref i) {
+    return w->need[i] && w->e->dag->nodes[i].a >= 0 && !(w->e->known && w->e->known[i]);
+}
+
+/* What is needed, from the last node to the first, and how often. */
 static void count_uses(writer *w, int count) {
-    for (int i = 0; i < count; i++) {
+    for (int i = count - 1; i >= 0; i--) {
         const hol__dag_node *n = &w->e->dag->nodes[i];
-        if (!w->need[i]) continue;
-        if (n->a >= 0) w->uses[n->a]++;
-        if (n->b >= 0) w->uses[n->b]++;
-        if (n->c >= 0 && n->op != HOL__OP_TABLE) w->uses[n->c]++;
+        const hol__ref of[3] = {n->a, n->b, n->op == HOL__OP_TABLE ? -1 : n->c};
+        if (!is_computed(w, i)) continue;
+        for (int k = 0; k < 3; k++)
+            if (of[k] >= 0) w->need[of[k]] = 1, w->uses[of[k]]++;
     }
 }
 
@@ -201,11 +209,10 @@ hol_status hol__emit_body(hol__emit *e, int n, const hol__emitted *results, hol_
     w.text = HOL__NEW_N(&w.arena, char *, count + 1);
     if (!w.arena.failed) {
         for (int i = 0; i < n; i++) w.need[results[i].node] = 1;
-        hol__dag_mark(e->dag, count, w.need);
         count_uses(&w, count);
         for (int i = 0; i < n; i++) w.uses[results[i].node] += 1;
         for (int i = 0; i < count && !w.arena.failed; i++)
-            if (w.need[i] && e->dag->nodes[i].a >= 0) statement(&w, i, out);
+            if (is_computed(&w, i)) statement(&w, i, out);
         for (int i = 0; i < n; i++) {
             hol__text_add(out, "    %s = ", results[i].target);
             operand(&w, results[i].node, 1, out);

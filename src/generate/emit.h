@@ -10,7 +10,8 @@ typedef struct hol__emit {
     const hol__dag *dag;
     const char *const *inputs; /* by input: "q[0]" */
     int lanes;
-    unsigned char *used;                   /* by input: whether a statement reads it; may be NULL */
+    const int *known;    /* by node: place from 1 in the array `known`; 0, NULL: computed */
+    unsigned char *used; /* by input: whether a statement reads it; may be NULL */
     unsigned long long functions;          /* helpers that statements call, as bits by operation */
     unsigned char curves[HOL__DAG_TABLES]; /* by table: derivatives that are called, as bits */
     long operations;                       /* how many were written */

@@ -14,9 +14,10 @@ static void pivot(hol__dag *d, hol__gfactor *f, const hol__ref *A, int j, const 
     hol__ref D = on;
     for (int k = 0; k < j; k++) D = hol__dag_sub(d, D, hol__dag_mul(d, f->L[j * f->n + k], u[k]));
     f->over[j] = hol__dag_over(d, d->one, D);
-    const hol__ref good =
-        hol__dag_2(d, HOL__OP_LT, hol__dag_mul(d, hol__dag_number(d, LEAST), on), D);
-    f->regular = f->regular == d->one ? good : hol__dag_2(d, HOL__OP_AND, f->regular, good);
+    const hol__ref least = D == on ? d->zero : hol__dag_mul(d, hol__dag_number(d, LEAST), on),
+                   good = hol__dag_2(d, HOL__OP_LT, least, D);
+    if (good != d->one)
+        f->regular = f->regular == d->one ? good : hol__dag_2(d, HOL__OP_AND, f->regular, good);
 }
 
 hol__gfactor hol__gfactor_of(hol__dag *d, int n, const hol__ref *A, int backwards) {

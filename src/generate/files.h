@@ -21,6 +21,8 @@ typedef struct hol__gcode {
     int n_outputs, *column;
     const char **outputs;
     int n_near, *near;   /* followed angles in the state */
+    int n_known, *known; /* sines and cosines of the coordinates, which steps hand on; and … */
+    int *known_at;       /* … by node their place from 1 */
     const char **inputs; /* by input of the program: how functions read it */
     /* what was written */
     long rhs_operations, project_operations;
@@ -37,7 +39,8 @@ hol_status hol__gcode_test(const hol__gcode *c, hol__text *out);
 hol_status hol__gcode_makefile(const hol__gcode *c, hol__text *out);
 hol_status hol__gcode_readme(const hol__gcode *c, hol__text *out);
 
-/* A text in which @name@, @NAME@ and @lane@ are replaced. */
+/* A text in which @name@ and @NAME@ are replaced, and "@, words@" stands where sines and cosines
+ * are handed on. */
 void hol__gcode_put(const hol__gcode *c, hol__text *out, const char *text);
 
 #endif

@@ -81,6 +81,7 @@ static hol_status compute(making *g) {
         return status;
     }
     hol__program_solve(p);
+    hol__program_partition(p, g->states.n, g->states.list);
     const char *why;
     for (int i = 0; i < p->model->n_columns && !p->dag.status; i++) hol__program_column(p, i, &why);
     if (p->dag.status) return too_large(g);

@@ -49,6 +49,10 @@ static void structs(const hol__gcode *c, hol__text *out) {
     if (c->n_near)
         hol__text_add(out, "    double angle[%d]; /* angles that are followed over full turns */\n",
                       c->n_near);
+    if (c->n_known)
+        hol__text_add(out,
+                      "    double known[%d], known_q[%d]; /* of the last step, for the next */\n",
+                      c->n_known, p->model->nq);
     hol__gcode_put(c, out,
                    "} @name@_state;\n\n/* What may change from step to step, in SI units; "
                    "held during a step. */\ntypedef struct @name@_inputs {\n");
@@ -92,7 +96,8 @@ hol_status hol__gcode_header(const hol__gcode *c, hol__text *out) {
     structs(c, out);
     hol__gcode_put(c, out,
                    "/* The start of the model, and the inputs with the values of the model "
-                   "file. */\nvoid @name@_start(@name@_state *s);\n"
+                   "file. A state of your own\n * is one that was started, with other t, q and v. "
+                   "*/\nvoid @name@_start(@name@_state *s);\n"
                    "void @name@_defaults(@name@_inputs *in);\n\n");
     hol__text_add(out,
                   "/* One step of length dt by %s, and the projection onto the constraints. "

@@ -76,6 +76,42 @@ static hol_status name_inputs(hol__gcode *c, hol__arena *arena) {
     return arena->failed ? HOL_ERR_MEMORY : HOL_OK;
 }
 
+/* By node: whether it follows from the coordinates and numbers alone. */
+static void find_positions(const hol__program *p, unsigned char *of_q) {
+    const hol__dag_node *nodes = p->dag.nodes;
+    for (int i = 0; i < p->dag.count; i++) {
+        const hol__ref of[3] = {nodes[i].a, nodes[i].b,
+                                nodes[i].op == HOL__OP_TABLE ? -1 : nodes[i].c};
+        if (nodes[i].op != HOL__OP_INPUT) of_q[i] = 1; /* inputs are marked already */
+        for (int k = 0; k < 3; k++)
+            if (of[k] >= 0) of_q[i] &= of_q[of[k]];
+    }
+}
+
+/* Sines and cosines that the accelerations need: the projection at the end of a step finds those of
+ * the start of the next. */
+static hol_status list_known(hol__gcode *c, hol__arena *arena) {
+    const hol__program *p = c->program;
+    const hol__gresults *r = p->partitioned ? &p->fast : &p->safe;
+    unsigned char *need = HOL__NEW_N(arena, unsigned char, p->dag.count + 1),
+                  *of_q = HOL__NEW_N(arena, unsigned char, p->dag.count + 1);
+    c->known = HOL__NEW_N(arena, int, p->dag.count + 1);
+    c->known_at = HOL__NEW_N(arena, int, p->dag.count + 1);
+    if (arena->failed) return HOL_ERR_MEMORY;
+    if (!p->model->m) return HOL_OK;
+    for (int i = 0; i < p->model->nq; i++) of_q[p->q[i]] = 1;
+    for (int i = 0; i < p->model->nv; i++) need[r->vdot[i]] = need[r->dq[i]] = 1;
+    hol__dag_mark(&p->dag, p->dag.count, need);
+    find_positions(p, of_q);
+    for (int i = 0; i < p->dag.count; i++) {
+        const hol__expr_op op = p->dag.nodes[i].op;
+        if (!need[i] || !of_q[i] || (op != HOL__OP_SIN && op != HOL__OP_COS)) continue;
+        c->known[c->n_known++] = i;
+        c->known_at[i] = c->n_known;
+    }
+    return HOL_OK;
+}
+
 hol_status hol__gcode_names(hol__gcode *c, hol__arena *arena) {
     const hol__program *p = c->program;
     const char *name = identifier(arena, c->name, 0, NULL);
@@ -89,6 +125,7 @@ hol_status hol__gcode_names(hol__gcode *c, hol__arena *arena) {
     for (int i = 0; i < p->n_parameters; i++)
         c->parameters[i] = identifier(arena, p->parameter[i], i, c->parameters);
     hol_status status = name_outputs(c, arena);
+    if (!status) status = list_known(c, arena);
     return status ? status : name_inputs(c, arena);
 }
 
@@ -104,9 +141,13 @@ void hol__gcode_put(const hol__gcode *c, hol__text *out, const char *text) {
             hol__text_add(out, "%s", c->name), text = mark + 6;
         else if (strncmp(mark, "@NAME@", 6) == 0)
             hol__text_add(out, "%s", c->upper), text = mark + 6;
-        else if (strncmp(mark, "@lanes@", 7) == 0)
-            hol__text_add(out, "%d", c->lanes), text = mark + 7;
-        else
+        else if (mark[1] == ',') { /* "@, words@": where sines and cosines are handed on */
+            const char *end = strchr(mark + 1, '@');
+            const size_t n = end ? (size_t)(end - mark - 1) : 0;
+            const size_t skip = n > 1 && mark[2] == ' ' && mark[3] == ' '; /* a line of its own */
+            if (c->n_known) hol__text_add_n(out, mark + 1 + skip, n - skip);
+            text = mark + 1 + n + (end != NULL);
+        } else
             hol__text_add(out, "@"), text = mark + 1;
     }
 }

@@ -70,10 +70,9 @@ static hol_status make_inputs(hol__program *p) {
     p->Phi = new_refs(p, rows, zero);
     p->psi = new_refs(p, rows, zero);
     p->c = new_refs(p, rows, zero);
-    p->vdot = new_refs(p, n, zero);
-    p->lambda = new_refs(p, rows, zero);
-    p->dq = new_refs(p, n, zero);
-    p->dv = new_refs(p, n, zero);
+    p->safe.vdot = new_refs(p, n, zero);
+    p->safe.dq = new_refs(p, n, zero);
+    p->safe.dv = new_refs(p, n, zero);
     p->kept = HOL__NEW_N(&p->dag.arena, int, rows + 1);
     return p->dag.arena.failed ? HOL_ERR_MEMORY : p->dag.status;
 }

@@ -10,7 +10,7 @@
  *     solve.c      M = L D L^T from the tips to the root, without fill; A M^-1 A^T = L D L^T; both
  *                  written out; accelerations, and the steps of a projection
  *
- * Bodies are seen as formulas see them: forces in global axes, torques in the frame of the body.
+ * Wrenches on bodies have forces and torques about the mass centre in global axes.
  */
 #ifndef HOL_GENERATE_PROGRAM_H
 #define HOL_GENERATE_PROGRAM_H
@@ -24,22 +24,49 @@ enum { HOL__COLUMN_OPEN = -2 };
 /* A body as the elements see it; a0, alpha0: accelerations at v' = 0. */
 typedef struct hol__gbody {
     hol__ref r[3], R[9], p[4], theta;
-    hol__ref v[3], w[3], a0[3], alpha0[3];
+    hol__ref v[3], w[3], a0[3], alpha0[3]; /* w in its frame; alpha0 is that of … */
+    hol__ref omega[3];                     /* … w in global axes */
 } hol__gbody;
 
-/* A link: its child's frame by the parent's, and what moves in it. */
+/* The frame of a link: that of the joint on the child, z along its axis (frames.c). */
+typedef struct hol__gframe {
+    hol__ref B[9];          /* from it to the frame of the body */
+    hol__ref K[9];          /* from it to the parent's at q = 0, less … */
+    hol__ref offset;        /* … what is added to the angle of a joint with one axis */
+    hol__ref axes[4][3];    /* directions of translations, and of a screw; parent's frame */
+    hol__ref f1[4], f2c[4]; /* of the joint on both bodies, as quaternions */
+} hol__gframe;
+
+/* A link: how its frame stands in the parent's, and what moves in it. */
 typedef struct hol__glink {
-    hol__ref R[9];        /* from the child's to the parent's frame */
-    hol__ref s2[3];       /* from the child's mass centre to P, child's frame */
-    hol__ref D[3], L[3];  /* from the parent's mass centre, and from its P, to P; parent's frame */
-    hol__ref e[6][3];     /* by velocity: angular velocity that it is, child's frame, … */
-    hol__ref l[6][3];     /* … and the velocity of P, parent's frame, … */
-    hol__ref lc[6][3];    /* … and the same in the child's */
-    hol__ref vb[3], w[3]; /* of the mass centre; child's frame */
-    hol__ref a[3], alpha[3]; /* at v' = 0, a less gravity; child's frame */
-    hol__ref m, J[9];        /* of the body, about its mass centre */
-    hol__ref mc, h[3], I[9]; /* of it and all that it carries: mass, first and second moment at P */
+    hol__gframe frame;
+    hol__ref R[9], global[9];      /* from its frame to the parent's, and to ground's */
+    hol__ref s2[3], P[3];          /* from the mass centre to P, its frame; P global */
+    hol__ref L[3];                 /* from the parent's P to P, parent's frame */
+    hol__ref e[6][3];              /* by velocity: angular velocity that it is, own frame, … */
+    hol__ref l[6][3];              /* … and the velocity of P, parent's frame, … */
+    hol__ref lc[6][3];             /* … and the same in its own */
+    hol__ref w[3], v[3];           /* of P; own frame */
+    hol__ref alpha[3], a[3], U[9]; /* at v' = 0 */
+    hol__ref g[3];                 /* gravity; 0 where it is an acceleration of the ground */
+    /* mass, first and second moment at P: of the body, less what the parent carries as well; and
+     * with all that the link carries */
+    hol__ref m, h[3], I[9];
+    hol__ref mc, hc[3], Ic[9];
 } hol__glink;
+
+/* A state of the library: the angles that it follows are those at the last step. */
+typedef struct hol__gstate {
+    double t;
+    double *q, *v, *a, *angles;
+} hol__gstate;
+
+/* Accelerations, and the steps dq, dv of a projection onto Phi = 0 and onto A v = b; regular: 1
+ * while the factorisations have their digits. */
+typedef struct hol__gresults {
+    hol__ref *vdot, regular;
+    hol__ref *dq, *dv, dq_regular;
+} hol__gresults;
 
 typedef struct hol__program {
     hol_context *ctx;
@@ -56,6 +83,9 @@ typedef struct hol__program {
     const char **parameter; /* names of the parameters that are inputs */
     double *parameter_value;
     hol__ref *parameter_ref;
+    hol__sym (*omega)[3];        /* by body: symbols of its angular velocity, global */
+    struct hol__gturned *turned; /* directions of bodies that have symbols */
+    int n_turned, turned_capacity;
     hol__ref *of_symbol; /* by symbol of the algebra; -1: not yet */
     int n_of_symbol;
     hol__ref *of_node; /* by node of the algebra: its node here from 1; 0: not yet */
@@ -73,25 +103,23 @@ typedef struct hol__program {
     int *kept, n_kept;                   /* rows that do not depend on others; holonomic first */
     int n_kept_h;                        /* of these, holonomic */
     double augment; /* M + augment A^T A is solved with; 0 where M has its rank */
-    /* results */
-    hol__ref *vdot, *lambda; /* lambda of kept rows */
-    hol__ref regular;        /* 1 while the factorisations have their digits */
-    hol__ref *dq, *dv;       /* steps of a projection onto Phi = 0 and onto A v = b */
-    hol__ref dq_regular;
+    /* results: that need no choice (solve.c), and of a choice of velocities, where partitioned */
+    hol__gresults safe, fast;
+    int partitioned;
     double worst; /* of the check: the largest difference, relative */
 } hol__program;
 
-/* A state of the library: the angles that it follows are those at the last step. */
-typedef struct hol__gstate {
-    double t;
-    double *q, *v, *a, *angles;
-} hol__gstate;
-
 /* A number of the model that stands at the same place in every one of them. at(model, i): the
- * struct, of which `field` of the first model is a member; angle: it is one. */
+ * struct, of which `field` of the first model is a member. What rounding left of 0 in a place or a
+ * direction is 0. */
+typedef enum hol__number_kind {
+    HOL__NUMBER_PLAIN,
+    HOL__NUMBER_PLACE,
+    HOL__NUMBER_ANGLE
+} hol__number_kind;
 typedef const void *hol__place_fn(const hol_model *model, int i);
 hol__ref hol__program_number(hol__program *p, hol__place_fn *at, int i, const double *field,
-                             int angle);
+                             hol__number_kind kind);
 
 /* A formula as a node; symbols by of_symbol, or by what they are defined as. */
 hol__ref hol__program_formula(hol__program *p, hol__sym x);
@@ -124,13 +152,15 @@ hol_status hol__program_weigh(hol__program *p, int n_states, const hol__gstate *
 /* Compare with the library (check.c). */
 hol_status hol__program_check(hol__program *p, int n_states, const hol__gstate *states);
 
-/* The parts, in this order. */
+/* The parts, in this order; frames are the first of the chain. */
+void hol__program_frames(hol__program *p);
 void hol__program_chain(hol__program *p);
 hol_status hol__program_elements(hol__program *p);
 void hol__program_mass(hol__program *p);
 void hol__program_forces(hol__program *p, const hol__ref *wrench);
 void hol__program_row(hol__program *p, const hol__ref *wrench, hol__ref *out);
 void hol__program_solve(hol__program *p);
+void hol__program_partition(hol__program *p, int n_states, const hol__gstate *states);
 
 /* The column of a measure, computed when first asked for; -1 where it has no formula, with the
  * reason in *why. */

@@ -19,7 +19,7 @@
 typedef struct work {
     hol__program *p;
     int n, m;
-    hol__ref *W, *S, *Y, *z, *rhs; /* n x n, m x m, m x n (rows Y_k, reversed), n, m */
+    hol__ref *W, *S, *Y, *z, *rhs, *lambda; /* n x n, m x m, m x n (rows reversed), n, m, m */
 } work;
 
 static hol__ref *new_refs(hol__program *p, int n) {
@@ -78,17 +78,17 @@ static void multipliers(work *w, const hol__gfactor *f) {
     for (int k = 0; k < m; k++) {
         for (int l = 0; l <= k; l++)
             w->S[k * m + l] = w->S[l * m + k] = dot(d, n, scaled + k * n, w->Y + l * n);
-        p->lambda[k] = hol__dag_sub(d, dot(d, n, scaled + k * n, w->z), p->c[p->kept[k]]);
+        w->lambda[k] = hol__dag_sub(d, dot(d, n, scaled + k * n, w->z), p->c[p->kept[k]]);
     }
     const hol__gfactor g = hol__gfactor_of(d, m, w->S, 0);
     if (d->status) return;
-    hol__gfactor_lower(d, &g, m, p->lambda);
-    hol__gfactor_scale(d, &g, m, p->lambda);
-    hol__gfactor_upper(d, &g, m, p->lambda);
+    hol__gfactor_lower(d, &g, m, w->lambda);
+    hol__gfactor_scale(d, &g, m, w->lambda);
+    hol__gfactor_upper(d, &g, m, w->lambda);
     for (int i = 0; i < n; i++)
         for (int k = 0; k < m; k++)
-            w->z[i] = hol__dag_sub(d, w->z[i], hol__dag_mul(d, w->Y[k * n + i], p->lambda[k]));
-    p->regular = hol__dag_2(d, HOL__OP_AND, p->regular, g.regular);
+            w->z[i] = hol__dag_sub(d, w->z[i], hol__dag_mul(d, w->Y[k * n + i], w->lambda[k]));
+    p->safe.regular = hol__dag_2(d, HOL__OP_AND, p->safe.regular, g.regular);
 }
 
 static void accelerate(work *w) {
@@ -97,13 +97,13 @@ static void accelerate(work *w) {
     make_weights(w);
     const hol__gfactor f = hol__gfactor_of(d, w->n, w->W, 1);
     if (d->status) return;
-    p->regular = f.regular;
+    p->safe.regular = f.regular;
     hol__gfactor_lower(d, &f, w->n, w->z);
     if (w->m) multipliers(w, &f);
     if (d->status) return;
     hol__gfactor_scale(d, &f, w->n, w->z);
     hol__gfactor_upper(d, &f, w->n, w->z);
-    for (int i = 0; i < w->n; i++) p->vdot[i] = w->z[w->n - 1 - i];
+    for (int i = 0; i < w->n; i++) p->safe.vdot[i] = w->z[w->n - 1 - i];
 }
 
 /* -A^T (A A^T)^-1 x with the first m kept rows. */
@@ -132,9 +132,9 @@ static void project(work *w) {
                 dot(d, n, p->A + p->kept[k] * n, p->A + p->kept[l] * n);
     const hol__gfactor g = hol__gfactor_of(d, m, w->S, 0);
     if (d->status) return;
-    p->dq_regular = g.regular;
-    step_onto(w, &g, p->n_kept_h, p->Phi, p->dq);
-    step_onto(w, &g, m, p->psi, p->dv);
+    p->safe.dq_regular = g.regular;
+    step_onto(w, &g, p->n_kept_h, p->Phi, p->safe.dq);
+    step_onto(w, &g, m, p->psi, p->safe.dv);
 }
 
 void hol__program_solve(hol__program *p) {
@@ -144,8 +144,9 @@ void hol__program_solve(hol__program *p) {
     w.Y = new_refs(p, w.m * w.n);
     w.z = new_refs(p, w.n);
     w.rhs = new_refs(p, w.m);
+    w.lambda = new_refs(p, w.m);
     if (p->dag.status) return;
     accelerate(&w);
-    p->dq_regular = p->dag.one;
+    p->safe.dq_regular = p->dag.one;
     if (w.m && !p->dag.status) project(&w);
 }

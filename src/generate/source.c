@@ -14,6 +14,7 @@
 typedef struct function {
     const char *name, *doc, *arguments;
     const char *first; /* a statement before all others, or NULL */
+    int known;         /* it is given sines and cosines */
     int n, capacity;
     hol__emitted *results;
     long operations;
@@ -64,6 +65,7 @@ static hol_status write_function(source *s, function *f, int returns, hol__text 
     hol__text_init(&body, out->ctx);
     memset(s->emit.used, 0, (size_t)s->c->program->dag.n_inputs + 1);
     s->emit.operations = 0;
+    s->emit.known = f->known ? s->c->known_at : NULL;
     const hol_status status = hol__emit_body(&s->emit, f->n, f->results, &body);
     f->operations = s->emit.operations;
     hol__text_add(out, "/* %s %ld operations. */\n", f->doc, f->operations);
@@ -72,7 +74,7 @@ static hol_status write_function(source *s, function *f, int returns, hol__text 
                   "    const ",
                   returns ? "real" : "void", f->name);
     hol__gcode_put(s->c, out, s->c->lanes && s->emit.lanes ? "lane_inputs" : "@name@_inputs");
-    hol__text_add(out, " *in%s) {\n", f->arguments);
+    hol__text_add(out, " *in%s%s) {\n", f->known ? ", const real *known" : "", f->arguments);
     if (returns) hol__text_add(out, "    real regular;\n");
     if (f->first) hol__text_add(out, "%s", f->first);
     unused(s, out);
@@ -82,31 +84,73 @@ static hol_status write_function(source *s, function *f, int returns, hol__text 
     return status || out->failed ? HOL_ERR_MEMORY : HOL_OK;
 }
 
-static hol_status write_derivative(source *s, hol__text *out) {
-    const hol__program *p = s->c->program;
-    function f = {.name = "derivative",
+/* The accelerations by one of the two solutions. */
+static hol_status write_derivative(source *s, const char *name, const hol__gresults *r,
+                                   hol__text *out, long *operations) {
+    function f = {.name = name,
                   .doc = "The accelerations; 1 while the factorisations keep their digits.",
-                  .arguments = ", real *vdot"};
-    add_all(s, &f, "vdot", p->model->nv, p->vdot);
-    add(s, &f, p->regular, "%s", "regular", 0);
+                  .arguments = ", real *vdot",
+                  .known = s->c->n_known > 0};
+    add_all(s, &f, "vdot", s->c->program->model->nv, r->vdot);
+    add(s, &f, r->regular, "%s", "regular", 0);
     const hol_status status = write_function(s, &f, 1, out);
-    s->c->rhs_operations = f.operations;
+    *operations = f.operations;
     return status;
 }
 
-static hol_status write_onto(source *s, hol__text *out) {
+static hol_status write_onto(source *s, const char *name, const hol__gresults *r, hol__text *out,
+                             long *operations) {
     const hol__program *p = s->c->program;
-    function f = {.name = "onto",
+    function f = {.name = name,
                   .doc = "Phi, and the steps dq onto Phi = 0 and dv onto A v = b.",
                   .arguments = ", real *Phi, real *dq, real *dv",
+                  .known = s->c->n_known > 0,
                   .first = p->model->mh ? NULL : "    (void)Phi;\n"};
-    if (!p->model->m) return HOL_OK;
     add_all(s, &f, "Phi", p->model->mh, p->Phi);
-    add_all(s, &f, "dq", p->model->nv, p->dq);
-    add_all(s, &f, "dv", p->model->nv, p->dv);
-    add(s, &f, p->dq_regular, "%s", "regular", 0);
+    add_all(s, &f, "dq", p->model->nv, r->dq);
+    add_all(s, &f, "dv", p->model->nv, r->dv);
+    add(s, &f, r->dq_regular, "%s", "regular", 0);
     const hol_status status = write_function(s, &f, 1, out);
-    s->c->project_operations = f.operations;
+    *operations = f.operations;
+    return status;
+}
+
+/* Sines and cosines of the coordinates. */
+static hol_status write_known(source *s, hol__text *out) {
+    function f = {.name = "know",
+                  .doc = "Sines and cosines of the coordinates.",
+                  .arguments = ", real *known"};
+    if (!s->c->n_known) return HOL_OK;
+    for (int i = 0; i < s->c->n_known; i++) add(s, &f, s->c->known[i], "%s[%d]", "known", i);
+    return write_function(s, &f, 0, out);
+}
+
+/* The equations: by a choice of velocities, and where that has no digits by the other way. */
+static hol_status write_equations(source *s, hol__text *out) {
+    static const char both[] =
+        "static real derivative(real t, const real *q, const real *v, const real *angle,\n"
+        "    const @name@_inputs *in@, const real *known@, real *vdot) {\n"
+        "    if (derivative_fast(t, q, v, angle, in@, known@, vdot) != 0.0) return 1.0;\n"
+        "    return derivative_safe(t, q, v, angle, in@, known@, vdot);\n}\n\n"
+        "static real onto(real t, const real *q, const real *v, const real *angle,\n"
+        "    const @name@_inputs *in@, const real *known@, real *Phi, real *dq, real *dv) {\n"
+        "    if (onto_fast(t, q, v, angle, in@, known@, Phi, dq, dv) != 0.0) return 1.0;\n"
+        "    return onto_safe(t, q, v, angle, in@, known@, Phi, dq, dv);\n}\n\n";
+    const hol__program *p = s->c->program;
+    hol__gcode *c = s->c;
+    long other = 0;
+    const int two = p->partitioned;
+    hol_status status = write_known(s, out);
+    if (!status)
+        status = write_derivative(s, two ? "derivative_safe" : "derivative", &p->safe, out,
+                                  two ? &other : &c->rhs_operations);
+    if (!status && p->model->m)
+        status = write_onto(s, two ? "onto_safe" : "onto", &p->safe, out,
+                            two ? &other : &c->project_operations);
+    if (!status && two)
+        status = write_derivative(s, "derivative_fast", &p->fast, out, &c->rhs_operations);
+    if (!status && two) status = write_onto(s, "onto_fast", &p->fast, out, &c->project_operations);
+    if (!status && two) hol__gcode_put(c, out, both);
     return status;
 }
 
@@ -137,8 +181,7 @@ hol_status hol__gcode_source(hol__gcode *c, int lanes, hol__text *out) {
     hol__text_init(&functions, out->ctx);
     s.emit.used = HOL__NEW_N(&s.arena, unsigned char, p->dag.n_inputs + 1);
     hol_status status = s.emit.used ? HOL_OK : HOL_ERR_MEMORY;
-    if (!status) status = write_derivative(&s, &functions);
-    if (!status) status = write_onto(&s, &functions);
+    if (!status) status = write_equations(&s, &functions);
     if (!status) status = write_outputs(&s, &functions);
     if (!status) status = write_angles(&s, &functions);
     if (!status && !s.arena.failed) {

@@ -9,9 +9,13 @@
 
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 
-/* h (a_0 k_0 + …) over the terms that are not 0. */
-static void combination(const double *a, int n, const char *k, hol__text *out) {
+/* Vectors up to this length are written out, longer ones are loops. */
+enum { WRITTEN_OUT = 16 };
+
+/* h (a_0 k_0 + …) over the terms that are not 0; at: the index, "j" or a number. */
+static void combination(const double *a, int n, const char *k, const char *at, hol__text *out) {
     int first = 1;
     for (int j = 0; j < n; j++) {
         if (a[j] == 0) continue;
@@ -20,19 +24,26 @@ static void combination(const double *a, int n, const char *k, hol__text *out) {
             hol__emit_number(a[j], out);
             hol__text_add(out, " * ");
         }
-        hol__text_add(out, "%s[%d][j]", k, j);
+        hol__text_add(out, "%s[%d][%s]", k, j, at);
         first = 0;
     }
     if (first) hol__text_add(out, "0.0");
 }
 
 /* d and v of stage i, or of the end. */
-static void stage_point(const double *a, int n, const char *indent, hol__text *out) {
-    hol__text_add(out, "%sfor (j = 0; j < NV; j++) {\n%s    d[j] = h * (", indent, indent);
-    combination(a, n, "dd", out);
-    hol__text_add(out, ");\n%s    v[j] = s->v[j] + h * (", indent);
-    combination(a, n, "dv", out);
-    hol__text_add(out, ");\n%s}\n%splus(s->q, d, q);\n", indent, indent);
+static void stage_point(const hol__gcode *c, const double *a, int n, hol__text *out) {
+    const int nv = c->program->model->nv, loop = nv > WRITTEN_OUT;
+    if (loop) hol__text_add(out, "    for (j = 0; j < NV; j++) {\n");
+    for (int i = 0; i < (loop ? 1 : nv); i++) {
+        char at[16] = "j";
+        if (!loop) snprintf(at, sizeof at, "%d", i);
+        hol__text_add(out, "    %sd[%s] = h * (", loop ? "    " : "", at);
+        combination(a, n, "dd", at, out);
+        hol__text_add(out, ");\n    %sv[%s] = s->v[%s] + h * (", loop ? "    " : "", at, at);
+        combination(a, n, "dv", at, out);
+        hol__text_add(out, ");\n");
+    }
+    hol__text_add(out, loop ? "    }\n    plus(s->q, d, q);\n" : "    plus(s->q, d, q);\n");
 }
 
 /* ---- increments ---- */
@@ -55,7 +66,9 @@ static void write_increments(const hol__gcode *c, hol__text *out) {
             hol__text_add(out, "    turn(q + %d, d + %d, out + %d);\n", link->q + n, link->v + n,
                           link->q + n);
     }
-    hol__text_add(out, "}\n\n/* The rate of d at the velocities v. */\n"
+    hol__text_add(out, "}\n\n");
+    if (c->formula.n < 2) return;
+    hol__text_add(out, "/* The rate of d at the velocities v. */\n"
                        "static void rate(const real *d, const real *v, real *ddot) {\n"
                        "    int j;\n    for (j = 0; j < NV; j++) ddot[j] = v[j];\n");
     for (int i = 0; i < tree->n; i++)
@@ -80,7 +93,8 @@ static const char turns[] =
     "    const real r3 = p[0] * e3 + p[3] * e0 + p[1] * e2 - p[2] * e1;\n"
     "    const real over = 1.0 / sqrt(r0 * r0 + r1 * r1 + r2 * r2 + r3 * r3);\n"
     "    out[0] = r0 * over, out[1] = r1 * over, out[2] = r2 * over, out[3] = r3 * over;\n"
-    "}\n\n"
+    "}\n\n";
+static const char turn_rates[] =
     "/* The rate of u for the angular velocity w. */\n"
     "static void turn_rate(const real *u, const real *w, real *out) {\n"
     "    const real s2 = u[0] * u[0] + u[1] * u[1] + u[2] * u[2], s = sqrt(s2);\n"
@@ -98,12 +112,15 @@ static const char turns[] =
 static const char projection[] =
     "/* Newton's method on Phi = 0, at most ITERATIONS steps, then the nearest velocity with\n"
     " * A v = b; q and v are replaced. */\n"
-    "static int project(real t, real *q, real *v, const real *angle, const @name@_inputs *in) {\n"
+    "static int project(real t, real *q, real *v, const real *angle, const @name@_inputs *in@, "
+    "real "
+    "*known@) {\n"
     "    real Phi[MH + 1], dq[NV], dv[NV], moved[NQ], last = HUGE_VAL;\n"
     "    int i, j;\n"
     "    for (i = 0;; i++) {\n"
-    "        const real regular = onto(t, q, v, angle, in, Phi, dq, dv);\n"
-    "        real norm = 0.0;\n"
+    "        real regular, norm = 0.0;\n"
+    "@,        know(t, q, v, angle, in, known);\n@"
+    "        regular = onto(t, q, v, angle, in@, known@, Phi, dq, dv);\n"
     "        for (j = 0; j < MH; j++) norm += Phi[j] * Phi[j];\n"
     "        norm = sqrt(norm);\n"
     "        if (!(norm < HUGE_VAL)) return @NAME@_NOT_FINITE;\n"
@@ -120,6 +137,37 @@ static const char projection[] =
 
 /* ---- what callers see ---- */
 
+static const char recalling[] =
+    "/* Sines and cosines at the state, which the last step found where the caller has not moved "
+    "it. "
+    "*/\n"
+    "static void recall(const @name@_state *s, const @name@_inputs *in, real *known) {\n"
+    "    int j, same = 1;\n"
+    "    for (j = 0; j < NQ; j++) same &= s->q[j] == s->known_q[j];\n"
+    "    for (j = 0; j < NK && same; j++) known[j] = s->known[j];\n"
+    "    if (!same) know(s->t, s->q, s->v, angles_of(s), in, known);\n"
+    "}\n\n";
+
+/* v' of a stage. */
+static void write_stage(const hol__gcode *c, int i, hol__text *out) {
+    const double at = c->formula.c[i];
+    if (c->n_known)
+        hol__text_add(out, i ? "    know(end, q, v, angles_of(s), in, known);\n"
+                             : "    recall(s, in, known);\n");
+    hol__text_add(out, "    if (derivative(");
+    if (i == 0)
+        hol__text_add(out, "s->t, s->q, s->v");
+    else if (at == 1)
+        hol__text_add(out, "end, q, v");
+    else {
+        hol__text_add(out, "s->t + ");
+        hol__emit_number(at, out);
+        hol__text_add(out, " * h, q, v");
+    }
+    hol__text_add(out, ", angles_of(s), in%s, dv[%d]) == 0.0)\n", c->n_known ? ", known" : "", i);
+    hol__gcode_put(c, out, "        return @NAME@_SINGULAR;\n");
+}
+
 static void write_step(const hol__gcode *c, hol__text *out) {
     const hol__gstages *t = &c->formula;
     const int m = t->n, closed = c->program->model->m > 0;
@@ -129,33 +177,22 @@ static void write_step(const hol__gcode *c, hol__text *out) {
                    "    real dd[STAGES][NV], dv[STAGES][NV], d[NV], q[NQ], v[NV], sum = 0.0;\n"
                    "    int j;\n");
     if (closed) hol__text_add(out, "    int status;\n");
+    if (c->n_known) hol__text_add(out, "    real known[NK];\n");
     for (int i = 0; i < m; i++) {
         hol__text_add(out, "    /* stage %d */\n", i + 1);
-        if (i == 0) {
-            hol__text_add(out, "    for (j = 0; j < NV; j++) d[j] = 0.0;\n"
-                               "    rate(d, s->v, dd[0]);\n");
-            hol__text_add(
-                out, "    if (derivative(s->t, s->q, s->v, angles_of(s), in, dv[0]) == 0.0)\n");
-            hol__gcode_put(c, out, "        return @NAME@_SINGULAR;\n");
-            continue;
-        }
-        stage_point(t->a + i * t->width, i, "    ", out);
-        hol__text_add(out, "    rate(d, v, dd[%d]);\n    if (derivative(", i);
-        if (t->c[i] == 1)
-            hol__text_add(out, "end");
+        if (i == 0)
+            hol__text_add(out, "    for (j = 0; j < NV; j++) dd[0][j] = s->v[j];\n");
         else {
-            hol__text_add(out, "s->t + ");
-            hol__emit_number(t->c[i], out);
-            hol__text_add(out, " * h");
+            stage_point(c, t->a + i * t->width, i, out);
+            hol__text_add(out, "    rate(d, v, dd[%d]);\n", i);
         }
-        hol__text_add(out, ", q, v, angles_of(s), in, dv[%d]) == 0.0)\n", i);
-        hol__gcode_put(c, out, "        return @NAME@_SINGULAR;\n");
+        write_stage(c, i, out);
     }
     hol__text_add(out, "    /* the end */\n");
-    stage_point(t->b, m, "    ", out);
+    stage_point(c, t->b, m, out);
     if (closed)
         hol__gcode_put(c, out,
-                       "    status = project(end, q, v, angles_of(s), in);\n"
+                       "    status = project(end, q, v, angles_of(s), in@, known@);\n"
                        "    if (status != @NAME@_OK) return status;\n");
     hol__gcode_put(c, out,
                    "    for (j = 0; j < NQ; j++) sum += fabs(q[j]);\n"
@@ -164,6 +201,9 @@ static void write_step(const hol__gcode *c, hol__text *out) {
                    "    s->t = end;\n"
                    "    for (j = 0; j < NQ; j++) s->q[j] = q[j];\n"
                    "    for (j = 0; j < NV; j++) s->v[j] = v[j];\n");
+    if (c->n_known)
+        hol__text_add(out, "    for (j = 0; j < NQ; j++) s->known_q[j] = q[j];\n"
+                           "    for (j = 0; j < NK; j++) s->known[j] = known[j];\n");
     if (c->n_near)
         hol__text_add(out, "    {\n        real now[NA];\n"
                            "        follow(end, q, v, s->angle, in, now);\n"
@@ -193,6 +233,7 @@ static void write_start(const hol__gcode *c, hol__text *out) {
         hol__emit_number(s->angles[c->near[i]], out);
         hol__text_add(out, ";\n");
     }
+    if (c->n_known) hol__text_add(out, "    s->known_q[0] = HUGE_VAL; /* nothing is known */\n");
     hol__text_add(out, "}\n\n");
     hol__gcode_put(c, out, "void @name@_defaults(@name@_inputs *in) {\n");
     for (int i = 0; i < c->program->n_parameters; i++) {
@@ -207,19 +248,18 @@ static void write_start(const hol__gcode *c, hol__text *out) {
 static void write_questions(const hol__gcode *c, hol__text *out) {
     hol__gcode_put(c, out,
                    "int @name@_derivative(const @name@_state *s, const @name@_inputs *in, double "
-                   "*vdot) {\n"
-                   "    return derivative(s->t, s->q, s->v, angles_of(s), in, vdot) == 0.0 ? "
-                   "@NAME@_SINGULAR\n"
-                   "                                                                     : "
-                   "@NAME@_OK;\n"
+                   "*vdot) {\n    real regular;\n"
+                   "@,    real known[NK];\n    know(s->t, s->q, s->v, angles_of(s), in, known);\n@"
+                   "    regular = derivative(s->t, s->q, s->v, angles_of(s), in@, known@, vdot);\n"
+                   "    return regular == 0.0 ? @NAME@_SINGULAR : @NAME@_OK;\n"
                    "}\n\n"
                    "int @name@_project(@name@_state *s, const @name@_inputs *in) {\n");
     if (c->program->model->m)
         hol__gcode_put(c, out,
-                       "    real q[NQ], v[NV];\n    int j, status;\n"
+                       "    real q[NQ], v[NV];\n    int j, status;\n@,    real known[NK];\n@"
                        "    for (j = 0; j < NQ; j++) q[j] = s->q[j];\n"
                        "    for (j = 0; j < NV; j++) v[j] = s->v[j];\n"
-                       "    status = project(s->t, q, v, angles_of(s), in);\n"
+                       "    status = project(s->t, q, v, angles_of(s), in@, known@);\n"
                        "    if (status != @NAME@_OK) return status;\n"
                        "    for (j = 0; j < NQ; j++) s->q[j] = q[j];\n"
                        "    for (j = 0; j < NV; j++) s->v[j] = v[j];\n");
@@ -239,17 +279,21 @@ static void write_questions(const hol__gcode *c, hol__text *out) {
 /* Sizes, and how near a projection comes. */
 static void write_constants(const hol__gcode *c, hol__text *out) {
     const hol_model *m = c->program->model;
-    const double tolerance = c->states->position_tolerance * c->states->size;
+    /* below rounding of the places nothing is gained */
+    const double rounding = 4 * DBL_EPSILON * c->states->size,
+                 tolerance = fmax(c->states->position_tolerance * c->states->size,
+                                  rounding * sqrt(fmax(1, m->mh)));
     hol__text_add(out, "enum { NQ = %d, NV = %d, STAGES = %d", m->nq, m->nv, c->formula.n);
     if (m->m) hol__text_add(out, ", MH = %d, ITERATIONS = 12", m->mh);
     if (c->n_near) hol__text_add(out, ", NA = %d", c->n_near);
+    if (c->n_known) hol__text_add(out, ", NK = %d", c->n_known);
     hol__text_add(out, " };\n\n");
     if (m->m) {
         hol__text_add(out, "/* |Phi| that is small enough, and that rounding may leave */\n"
                            "static const double TOLERANCE = ");
         hol__emit_number(tolerance, out);
         hol__text_add(out, ", REST = ");
-        hol__emit_number(100 * fmax(tolerance, 4 * DBL_EPSILON * c->states->size), out);
+        hol__emit_number(100 * tolerance, out);
         hol__text_add(out, ";\n\n");
     }
     hol__gcode_put(c, out, "static const double *angles_of(const @name@_state *s) {\n    return ");
@@ -259,9 +303,11 @@ static void write_constants(const hol__gcode *c, hol__text *out) {
 hol_status hol__gcode_step(const hol__gcode *c, int lanes, hol__text *out) {
     (void)lanes;
     write_constants(c, out);
-    if (!c->program->model->tree->plain) hol__text_add(out, "%s", turns);
+    if (!c->program->model->tree->plain)
+        hol__text_add(out, "%s%s", turns, c->formula.n > 1 ? turn_rates : "");
     write_increments(c, out);
     if (c->program->model->m) hol__gcode_put(c, out, projection);
+    if (c->n_known) hol__gcode_put(c, out, recalling);
     write_start(c, out);
     write_step(c, out);
     write_questions(c, out);

@@ -1,18 +1,36 @@
 /* translate.c: numbers, formulas and laws of a model as nodes of a computation. */
+#include "common/format.h"
+#include "common/number.h"
 #include "generate/program.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
 
 /* ---- numbers ---- */
 
+/* A place without what rounding left: 0, or the decimal of 14 digits that it is within two units of
+ * its last place, so that equal lengths of one mechanism are equal. */
+static double clean(const hol__program *p, double x) {
+    const double size = fmin(1, p->model->length > 0 ? p->model->length : 1);
+    char text[HOL__NUMBER_SIZE];
+    const char *end;
+    if (fabs(x) < 4 * DBL_EPSILON * size) return 0;
+    hol__print(text, sizeof text, "%.14g", x);
+    const double y = hol__number_read(text, &end);
+    return fabs(x - y) <= 2 * DBL_EPSILON * fabs(x) ? y : x;
+}
+
 hol__ref hol__program_number(hol__program *p, hol__place_fn *at, int i, const double *field,
-                             int angle) {
+                             hol__number_kind kind) {
     double values[64];
-    if (p->n_models == 1) return hol__dag_number(&p->dag, *field);
+    if (p->n_models == 1)
+        return hol__dag_number(&p->dag, kind == HOL__NUMBER_PLACE ? clean(p, *field) : *field);
     const ptrdiff_t offset = (const char *)field - (const char *)at(p->model, i);
     for (int k = 0; k < p->n_models; k++)
         memcpy(&values[k], (const char *)at(p->models[k], i) + offset, sizeof *values);
-    return hol__program_formula(p, hol__symbolic_of_values(&p->to, values, "n", "", angle));
+    return hol__program_formula(
+        p, hol__symbolic_of_values(&p->to, values, "n", "", kind == HOL__NUMBER_ANGLE));
 }
 
 /* ---- formulas ---- */

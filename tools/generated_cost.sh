@@ -1,0 +1,71 @@
+#!/bin/sh
+# What generated code costs, in instructions a step (callgrind), beside the library and code by hand.
+#
+#   generated_cost.sh PROGRAM [STEPS]
+#
+# Prints a line for each mechanism: its name, instructions a step of generated code, of the other, and the ratio. The other
+# is the loop of bench/limit for `four_bar`, else `holonom run` with the same coordinates, method, formula and step. Needs
+# valgrind and cc; the files go to a folder of their own.
+set -eu
+
+program=$1
+steps=${2-200}
+here=$(cd "$(dirname "$0")/.." && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# Instructions of a command.
+count() {
+    valgrind --tool=callgrind --callgrind-out-file=/dev/null "$@" 2>&1 >/dev/null | sed -n 's/.*Collected : //p'
+}
+
+# Generate the model $1 into the folder $2, with a program that makes as many steps as it is told to.
+generate() {
+    "$program" generate "$1" -o "$work/$2" --name made --step 1e-3 --quiet
+    cat >"$work/$2/loop.c" <<'END'
+#include "made.h"
+#include <stdlib.h>
+int main(int argc, char **argv) {
+    made_state s;
+    made_inputs in;
+    long i, n = argc > 1 ? atol(argv[1]) : 0;
+    made_start(&s);
+    made_defaults(&in);
+    for (i = 0; i < n; i++)
+        if (made_step(&s, &in, 1e-3)) return 1;
+    return 0;
+}
+END
+    cc -O2 -std=c99 "$work/$2/loop.c" "$work/$2/made.c" -lm -o "$work/$2/loop"
+    all=$(count "$work/$2/loop" "$steps")
+    none=$(count "$work/$2/loop" 0)
+    made=$(((all - none) / steps))
+}
+
+# Instructions a step of the library, from two runs.
+library() {
+    rest='--coordinates relative --method direct-correction --integrator rk4 --step 1e-3 --set extremes=off --quiet'
+    for factor in 1 2; do
+        end=$(awk "BEGIN { printf \"%.17g\", $factor*$steps*1e-3 }")
+        # shellcheck disable=SC2086
+        eval "run$factor=\$(count '$program' run '$1' $rest --end $end --set output=$end --output '$work/run.csv')"
+    done
+    other=$(((run2 - run1) / steps))
+}
+
+tell() {
+    awk -v name="$1" -v made="$made" -v other="$other" 'BEGIN { printf "%-16s %8d %8d %6.2f\n", name, made, other, other/made }'
+}
+
+generate "$here/models/four_bar.yaml" four_bar
+cc -O2 -std=c99 "$here/bench/limit/four_bar_by_hand.c" -lm -o "$work/hand"
+other=$((($(count "$work/hand" "$steps") - $(count "$work/hand" 0)) / steps))
+tell by-hand
+library "$here/models/four_bar.yaml"
+tell four-bar
+generate "$here/bench/limit/six_link_arm.yaml" arm
+library "$here/bench/limit/six_link_arm.yaml"
+tell six-link-arm
+generate "$here/models/iltis_corner.yaml" iltis
+library "$here/models/iltis_corner.yaml"
+tell iltis-corner
