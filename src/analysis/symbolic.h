@@ -18,9 +18,9 @@
 
 #include "base/answer.h"
 #include "coords/formula.h"
-#include "sim/sim.h"
 
 #include <holonom/equations.h>
+#include <holonom/sim.h>
 #include <holonom/spec.h>
 
 typedef struct hol__equations {
@@ -36,6 +36,8 @@ typedef struct hol__equations {
     int n_names;
     const char **names;
     hol__sym *values, *definition;
+    int n_wanted; /* only these parameters are symbols; 0: all of them */
+    const char *const *wanted;
     int fixed; /* parameters are numbers: with others near its own the model is another one */
     int nv, m, mh;
     hol__sym *M, *A, *Q, *Phi, *b, *c; /* row after row */

@@ -127,12 +127,24 @@ static void drop(hol__equations *e, int i) {
     e->definition[i] = NULL;
 }
 
-/* Parameters with another value of which the model is another one become numbers. */
+/* Whether a parameter is to be a symbol. */
+static int is_wanted(const hol__equations *e, int i) {
+    for (int k = 0; k < e->n_wanted; k++)
+        if (strcmp(e->wanted[k], e->names[i]) == 0) return 1;
+    return e->n_wanted == 0;
+}
+
+/* Parameters that are not wanted, and those with another value of which the model is another one,
+ * become numbers. */
 static hol_status fix_parameters(hol__equations *e, const hol_spec *spec, const hol_model *model,
                                  double *first) {
     unsigned seed = 7;
     for (int i = 0; i < e->n_names; i++) {
         if (!is_independent(e, i)) continue;
+        if (!is_wanted(e, i)) {
+            fix(e, i, first[e->values[i]->symbol]);
+            continue;
+        }
         const double *sample = new_sample(e, first, i, 0.01, &seed);
         if (!sample) return HOL_ERR_MEMORY;
         hol_model *other = make_model(e, spec, model, sample);

@@ -12,6 +12,7 @@
 #include "analysis/symbolic_system.h"
 
 #include "form/method.h"
+#include "sim/sim.h"
 
 #include <stdio.h>
 #include <string.h>

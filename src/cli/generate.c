@@ -1,11 +1,20 @@
 /* generate.c: holonom generate: a mechanism as standalone C99. */
 #include "cli/cli.h"
 
+#include <stdlib.h>
+
 static hol_status ask(cli_question *q, hol_answer **answer) {
+    int n = 0;
+    const char **parameters = cli_words(q->cli, q->args, "parameters", &n);
     const hol_generate_options how = {.size = sizeof how,
                                       .folder = cli_args_value(q->args, "folder"),
-                                      .name = cli_args_value(q->args, "name")};
-    return hol_generate(q->cli->ctx, q->spec, &how, answer);
+                                      .name = cli_args_value(q->args, "name"),
+                                      .n_parameters = n,
+                                      .parameters = parameters};
+    const hol_status status =
+        parameters ? hol_generate(q->cli->ctx, q->spec, &how, answer) : HOL_ERR_ARGUMENT;
+    free(parameters);
+    return status;
 }
 
 static int run(cli_session *cli, const cli_args *args) {
@@ -18,6 +27,9 @@ static const cli_option options[] = {
     {"folder", 'o', "FOLDER", NULL,
      "The folder that the files go to; it is made where there is none."},
     {"name", 0, "NAME", NULL, "What the code is called; default: as the model file."},
+    {"parameters", 0, "NAMES", NULL,
+     "Parameters of the model that stay inputs of the code, with commas between them; all others "
+     "are folded."},
     {"set", 's', "KEY=VALUE", NULL, "Set a parameter or any value of the model by its path."},
     {"integrator", 0, "I", "simulation.integrator",
      "An explicit Runge-Kutta formula: euler, heun, rk4 (default), bs32, dopri5, dop853."},

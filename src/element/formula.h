@@ -62,8 +62,8 @@ struct hol__symbolic {
     hol__sym *q, *v;
     int nv; /* of v */
     /* For programs: a law as a symbol of its own, conditions and tables included; its inputs from
-     * `first` on are the n values, those before it are the time and measures. NULL: laws are
-     * formulas. */
+     * `first` on are the n values, those before it are the time and measures. What it returns is
+     * NULL, without a reason, for a law that has to be a formula. NULL: all have. */
     hol__sym (*law)(struct hol__symbolic *to, const hol__expr *e, int first, int n,
                     const hol__sym *values);
     int local; /* `first` of the record that is being written */

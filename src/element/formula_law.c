@@ -63,7 +63,10 @@ hol__sym hol__symbolic_law(hol__symbolic *to, const hol__law *law, const char *c
                            const hol__sym *values, const char *hint) {
     scope s = {.n = 0};
     if (!law->e) return hol__symbolic_number(to, &law->value, hint);
-    if (to->law) return law_of_program(to, law->e, locals, values);
+    if (to->law) {
+        const hol__sym symbol = law_of_program(to, law->e, locals, values);
+        if (symbol || to->why || to->a->status) return symbol;
+    }
     const char *text = hol__expr_text(law->e);
     fill_scope(to, text, locals, values, &s);
     const hol__sym out = hol__sym_read(to->a, text, s.n, s.names, s.values);

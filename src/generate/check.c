@@ -11,6 +11,8 @@
 
 static const double TOLERANCE = 1e-10;
 
+enum { OTHERS = 4 }; /* sets of parameters besides that of the model */
+
 static hol_status compare(hol__program *p, const char *name, int n, const double *right,
                           const hol__ref *got, const double *values, double scale) {
     double largest = scale, off = 0;
@@ -87,6 +89,28 @@ static void move(const hol_model *m, const hol__gstate *s, unsigned *seed, doubl
     m->coords->plus(m, s->q, d, q);
 }
 
+/* The terms with the parameters of another model. */
+static hol_status check_other(hol__program *p, int k, const hol__gstate *s, double *work) {
+    hol_data *data = hol_data_new(p->ctx, p->models[k]);
+    double *own = p->parameter_value, *other = NULL;
+    hol_status status = data ? HOL_OK : HOL_ERR_MEMORY;
+    if (!status) {
+        other = HOL__NEW_N(&p->dag.arena, double, p->n_parameters + 1);
+        if (!other) status = HOL_ERR_MEMORY;
+    }
+    for (int i = 0; !status && i < p->n_parameters; i++)
+        for (int j = 0; j < p->n_names; j++)
+            if (strcmp(p->names[j], p->parameter[i]) == 0)
+                other[i] = p->samples[k][p->symbols[j]->symbol];
+    if (!status) {
+        p->parameter_value = other;
+        status = check_state(p, data, s, 0, work);
+        p->parameter_value = own;
+    }
+    hol_data_free(data);
+    return status;
+}
+
 hol_status hol__program_check(hol__program *p, int n_states, const hol__gstate *states) {
     const hol_model *m = p->model;
     hol_data *data = hol_data_new(p->ctx, m);
@@ -102,6 +126,8 @@ hol_status hol__program_check(hol__program *p, int n_states, const hol__gstate *
         move(m, &states[s], &seed, near, near + m->nv, near + m->nv + m->nq);
         if (!status) status = check_state(p, data, &other, 0, work);
     }
+    for (int k = 1; k < p->n_models && k <= OTHERS && !status; k++)
+        status = check_other(p, k, &states[0], work);
     hol_data_free(data);
     hol__release(p->ctx, work);
     hol__release(p->ctx, near);

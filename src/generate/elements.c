@@ -171,6 +171,7 @@ static hol__sym write_law(hol__symbolic *to, const hol__expr *e, int first, int 
                           const hol__sym *values) {
     hol__program *p = to->self;
     law l = {.p = p};
+    if (hol__program_mentions(p, hol__expr_text(e))) return NULL; /* its numbers are not folded */
     hol__ref *inputs =
         HOL__NEW_N(&p->dag.arena, hol__ref, p->model->n_inputs + first + MOST_INPUTS);
     if (!inputs) p->dag.status = HOL_ERR_MEMORY;

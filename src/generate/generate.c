@@ -3,9 +3,11 @@
 
 #include "base/answer.h"
 #include "analysis/parameter_tangent.h"
+#include "analysis/symbolic.h"
 #include "base/argument.h"
 #include "generate/files.h"
 #include "generate/folder.h"
+#include "model/node.h"
 
 #include <holonom/options.h>
 
@@ -18,6 +20,7 @@ typedef struct making {
     hol_options *options;
     hol_model *model;
     hol__arena arena;
+    hol__equations equations; /* of the parameters: their symbols, and models with other values */
     hol__program program;
     hol__gstates states;
     hol__gcode code;
@@ -55,6 +58,71 @@ static const char *name_of(making *g) {
     const char *dot = strchr(name, '.');
     return hol__arena_text_n(&g->arena, name,
                              dot && dot > name ? (size_t)(dot - name) : strlen(name));
+}
+
+/* ---- parameters that stay inputs ---- */
+
+/* The symbol and the value of a parameter; 0 after an error. */
+static int take_parameter(making *g, int k) {
+    const hol__equations *e = &g->equations;
+    const char *name = g->how->parameters[k];
+    for (int i = 0; i < e->n_names; i++) {
+        if (strcmp(e->names[i], name) != 0) continue;
+        const int symbol = e->values[i] && e->values[i]->kind == HOL__SYM_SYMBOL;
+        if (symbol && !e->definition[i]) {
+            g->program.parameter_value[k] = e->numbers.sample[0][e->values[i]->symbol];
+            return 1;
+        }
+        hol__report(g->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
+                    symbol ? "parameter '%s' follows from others: name those"
+                           : "parameter '%s' cannot be an input: with another value the model has "
+                             "other coordinates or constraints",
+                    name);
+        return 0;
+    }
+    hol__report(g->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
+                "there is no parameter '%s' in the model", name);
+    return 0;
+}
+
+/* Models with other values of the parameters, and what the program needs of them. */
+static hol_status take_parameters(making *g) {
+    hol__equations *e = &g->equations;
+    hol__program *p = &g->program;
+    const int n = g->how->n_parameters;
+    *e = (hol__equations){.ctx = g->ctx,
+                          .quiet = hol__context_like(g->ctx),
+                          .n_wanted = n,
+                          .wanted = g->how->parameters};
+    e->a = p->a = e->quiet ? hol__algebra_new(g->ctx, HOL__PROGRAM_FORMULAS) : NULL;
+    p->parameter = HOL__NEW_N(&g->arena, const char *, n + 1);
+    p->parameter_value = HOL__NEW_N(&g->arena, double, n + 1);
+    if (!e->a || g->arena.failed) return HOL_ERR_MEMORY;
+    e->to = (hol__symbolic){.a = e->a, .model = g->model, .numbers = &e->numbers};
+    hol_spec *spec = hol__spec_copy(e->quiet, g->spec);
+    hol_status status = spec ? hol_spec_set(spec, "simulation.coordinates", "relative", "generate")
+                             : HOL_ERR_MEMORY;
+    if (!status) status = hol__symbolic_models(e, spec, g->model);
+    hol_spec_free(spec);
+    const hol_model **all = HOL__NEW_N(&g->arena, const hol_model *, e->n_models + 1);
+    if (!status && !all) status = HOL_ERR_MEMORY;
+    for (int k = 0; k < n && !status; k++) {
+        p->parameter[k] = g->how->parameters[k];
+        if (!take_parameter(g, k)) status = HOL_ERR_ARGUMENT;
+    }
+    if (status) return status;
+    for (int k = 0; k < e->n_models; k++) all[k] = k ? e->models[k] : g->model;
+    p->to = e->to;
+    p->numbers = e->numbers;
+    p->n_parameters = n;
+    p->n_models = e->n_models;
+    p->models = all;
+    p->n_names = e->n_names;
+    p->names = e->names;
+    p->symbols = e->values;
+    p->definitions = e->definition;
+    p->samples = (const double *const *)e->numbers.sample;
+    return HOL_OK;
 }
 
 /* ---- the program ---- */
@@ -168,6 +236,7 @@ static hol_status make(making *g) {
                                 .model = g->model,
                                 .n_models = 1,
                                 .models = (const hol_model *const *)&g->model};
+    if (!status && g->how->n_parameters) status = take_parameters(g);
     if (!status) status = compute(g);
     if (status) return status;
     g->code = (hol__gcode){.program = &g->program,
@@ -201,7 +270,9 @@ hol_status hol_generate(hol_context *ctx, const hol_spec *spec, const hol_genera
     if (!status) status = make(&g);
     if (!status) tell(&g, answer);
     if (answer) status = hol__answer_finish(answer, status, out);
+    for (int k = 1; k < g.equations.n_models; k++) hol_model_free(g.equations.models[k]);
     hol__program_close(&g.program);
+    hol_context_free(g.equations.quiet);
     hol__gstates_free(&g.states);
     hol__arena_free(&g.arena);
     hol_options_free(g.options);

@@ -8,12 +8,22 @@
 
 /* ---- points and axes ---- */
 
-/* P = r + R s of a body, and its velocity. */
-static void point(hol__program *p, int body, const double s[3], hol__ref P[3], hol__ref V[3]) {
+static const void *measure_at(const hol_model *m, int i) {
+    return &m->measures[i];
+}
+
+static hol__ref measure_number(hol__program *p, const hol__measure *m, const double *field) {
+    return hol__program_number(p, measure_at, (int)(m - p->model->measures), field,
+                               HOL__NUMBER_PLACE);
+}
+
+/* P = r + R s of marker `which` of a measure, and its velocity. */
+static void point(hol__program *p, const hol__measure *m, int which, hol__ref P[3], hol__ref V[3]) {
     hol__dag *d = &p->dag;
-    const hol__gbody *b = &p->bodies[body];
+    const hol__gbody *b = &p->bodies[m->body[which]];
+    const double *s = m->marker[which].s;
     hol__ref arm[3], turn[3];
-    for (int i = 0; i < 3; i++) arm[i] = i < p->model->dim ? hol__dag_number(d, s[i]) : d->zero;
+    for (int i = 0; i < 3; i++) arm[i] = i < p->model->dim ? measure_number(p, m, &s[i]) : d->zero;
     hol__gcross(d, b->w, arm, turn);
     hol__gmul(d, b->R, arm, P);
     hol__gadd(d, b->r, P, P);
@@ -31,9 +41,9 @@ static void seen(hol__program *p, const hol__measure *m, int order, hol__ref *ou
     hol__dag *d = &p->dag;
     const hol__gbody *who = &p->bodies[m->body[1]];
     hol__ref P[3], V[3], O[3], U[3], w[3], t[3];
-    point(p, m->body[0], m->marker[0].s, P, V);
+    point(p, m, 0, P, V);
     if (m->choice) {
-        point(p, m->body[1], m->marker[1].s, O, U);
+        point(p, m, 1, O, U);
         hol__gsub(d, P, O, P);
         hol__gmul(d, who->R, who->w, w);
         hol__gcross(d, w, P, t);
@@ -63,10 +73,10 @@ static void displacement(hol__program *p, const hol__measure *m, hol__ref *value
     const hol__gbody *b = &p->bodies[m->body[0]];
     const int z = p->model->dim == 3 ? 2 : 0;
     hol__ref P1[3], V1[3], P2[3], V2[3], axis[3], e[3], edot[3];
-    for (int i = 0; i < 3; i++) axis[i] = hol__dag_number(d, m->marker[0].F[3 * i + z]);
+    for (int i = 0; i < 3; i++) axis[i] = measure_number(p, m, &m->marker[0].F[3 * i + z]);
     if (p->model->dim == 2) axis[2] = d->zero;
-    point(p, m->body[0], m->marker[0].s, P1, V1);
-    point(p, m->body[1], m->marker[1].s, P2, V2);
+    point(p, m, 0, P1, V1);
+    point(p, m, 1, P2, V2);
     hol__gsub(d, P2, P1, P2);
     hol__gsub(d, V2, V1, V2);
     hol__gmul(d, b->R, axis, e);
@@ -79,10 +89,12 @@ static void displacement(hol__program *p, const hol__measure *m, hol__ref *value
 static int joint_coordinate(hol__program *p, const hol__measure *m, hol__ref *out) {
     hol__ref value, rate;
     if (m->choice == 0) {
+        if (p->n_models > 1) return 0; /* angles have no formulas of parameters */
         out[0] = hol__program_angle(p, m->angle);
         return 1;
     }
     if (m->choice == 2) {
+        if (p->n_models > 1 && p->model->dim == 3) return 0;
         out[0] = hol__program_angle_rate(p, m->body, &m->marker[0]);
         return 1;
     }
@@ -94,6 +106,7 @@ static int joint_coordinate(hol__program *p, const hol__measure *m, hol__ref *ou
 /* ---- rotations and distances ---- */
 
 static int angle(hol__program *p, const hol__measure *m, hol__ref *out) {
+    if (p->n_models > 1 && p->model->dim == 3) return 0;
     out[0] = p->model->dim == 3
                  ? hol__program_angle(p, m->angle)
                  : hol__dag_sub(&p->dag, p->bodies[m->body[1]].theta, p->bodies[m->body[0]].theta);
@@ -120,8 +133,8 @@ static int angular_velocity(hol__program *p, const hol__measure *m, hol__ref *ou
 static int distance(hol__program *p, const hol__measure *m, hol__ref *out) {
     hol__dag *d = &p->dag;
     hol__ref P1[3], V1[3], P2[3], V2[3];
-    point(p, m->body[0], m->marker[0].s, P1, V1);
-    point(p, m->body[1], m->marker[1].s, P2, V2);
+    point(p, m, 0, P1, V1);
+    point(p, m, 1, P2, V2);
     hol__gsub(d, P2, P1, P2);
     hol__gsub(d, V2, V1, V2);
     const hol__ref l = hol__dag_1(d, HOL__OP_SQRT, hol__gdot(d, P2, P2));
@@ -138,7 +151,8 @@ static int expression(hol__program *p, const hol__measure *m, hol__ref *out) {
         p->dag.status = HOL_ERR_MEMORY;
         return 0;
     }
-    if (!hol__program_inputs(p, m->e, inputs)) return 0;
+    if (hol__program_mentions(p, hol__expr_text(m->e)) || !hol__program_inputs(p, m->e, inputs))
+        return 0;
     out[0] = hol__program_law(p, m->e, inputs);
     return 1;
 }
@@ -174,7 +188,6 @@ hol__ref hol__program_column(hol__program *p, int column, const char **why) {
     for (size_t i = 0; m && i < sizeof kinds / sizeof *kinds; i++) {
         hol__ref out[16];
         if (strcmp(kinds[i].name, m->kind->name) != 0 || m->count > 16) continue;
-        if (p->n_models > 1 && strcmp(kinds[i].name, "expression") != 0) continue;
         if (kinds[i].write(p, m, out))
             memcpy(&p->column[m->first], out, sizeof *out * (size_t)m->count);
     }

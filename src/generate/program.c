@@ -4,8 +4,8 @@
 
 #include <holonom/matrix.h>
 
-/* Nodes of the formulas of elements, and operations of the whole: some hundred bodies. */
-enum { FORMULAS = 2000000, OPERATIONS = 400000 };
+/* Operations of the whole: some hundred bodies. */
+enum { OPERATIONS = 400000 };
 
 /* ---- what no code is generated for ---- */
 
@@ -84,7 +84,7 @@ hol_status hol__program_open(hol__program *p) {
                            "have: it has no bodies");
     hol_status status = look(p);
     if (status) return status;
-    p->a = hol__algebra_new(p->ctx, FORMULAS);
+    if (!p->a) p->a = hol__algebra_new(p->ctx, HOL__PROGRAM_FORMULAS);
     if (!p->a || !hol__dag_init(&p->dag, p->ctx, OPERATIONS)) return HOL_ERR_MEMORY;
     p->to.a = p->numbers.a = p->a;
     p->to.model = p->model;
@@ -95,6 +95,7 @@ hol_status hol__program_open(hol__program *p) {
     if (!p->numbers.n_samples) p->numbers.n_samples = 1;
     status = make_inputs(p);
     if (status) return status;
+    hol__program_parameters(p);
     hol__program_chain(p);
     if (!p->dag.status) status = hol__program_elements(p);
     if (!status && !p->dag.status) hol__program_mass(p);

@@ -21,6 +21,9 @@
 
 enum { HOL__COLUMN_OPEN = -2 };
 
+/* Nodes that formulas of elements may have. */
+enum { HOL__PROGRAM_FORMULAS = 2000000 };
+
 /* A body as the elements see it; a0, alpha0: accelerations at v' = 0. */
 typedef struct hol__gbody {
     hol__ref r[3], R[9], p[4], theta;
@@ -83,8 +86,14 @@ typedef struct hol__program {
     const char **parameter; /* names of the parameters that are inputs */
     double *parameter_value;
     hol__ref *parameter_ref;
-    hol__sym (*omega)[3];        /* by body: symbols of its angular velocity, global */
-    struct hol__gturned *turned; /* directions of bodies that have symbols */
+    /* all parameters of the file that are symbols of the algebra: names, symbols, and what they are
+     * by others (NULL: an input, or a number) */
+    int n_names;
+    const char *const *names;
+    const hol__sym *symbols, *definitions;
+    const double *const *samples; /* by model and symbol: values */
+    hol__sym (*omega)[3];         /* by body: symbols of its angular velocity, global */
+    struct hol__gturned *turned;  /* directions of bodies that have symbols */
     int n_turned, turned_capacity;
     hol__ref *of_symbol; /* by symbol of the algebra; -1: not yet */
     int n_of_symbol;
@@ -132,12 +141,16 @@ int hol__program_bind(hol__program *p, hol__sym symbol, hol__ref x);
 hol__ref hol__program_law(hol__program *p, const hol__expr *e, const hol__ref *inputs);
 int hol__program_inputs(hol__program *p, const hol__expr *e, hol__ref *inputs);
 
+/* Whether a text has the name of a parameter that is an input, or that follows from one. */
+int hol__program_mentions(const hol__program *p, const char *text);
+
 /* The followed angle i of the model; and the rate of the angle between markers on two bodies. */
 hol__ref hol__program_angle(hol__program *p, int i);
 hol__ref hol__program_angle_rate(hol__program *p, const int body[2], const hol__marker *marker);
 
-/* Everything up to the equations, for ctx, model and the parameters, which are set. Elements that
- * cannot be generated are reported. Afterwards, in any case, hol__program_close. */
+/* Everything up to the equations, for ctx, model, models and the parameters, which are set, with
+ * the algebra of these or none. Elements that cannot be generated are reported. Afterwards, in any
+ * case, hol__program_close. */
 hol_status hol__program_open(hol__program *p);
 void hol__program_close(hol__program *p);
 
@@ -153,6 +166,7 @@ hol_status hol__program_weigh(hol__program *p, int n_states, const hol__gstate *
 hol_status hol__program_check(hol__program *p, int n_states, const hol__gstate *states);
 
 /* The parts, in this order; frames are the first of the chain. */
+void hol__program_parameters(hol__program *p);
 void hol__program_frames(hol__program *p);
 void hol__program_chain(hol__program *p);
 hol_status hol__program_elements(hol__program *p);

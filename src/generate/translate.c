@@ -1,4 +1,5 @@
 /* translate.c: numbers, formulas and laws of a model as nodes of a computation. */
+#include "common/ascii.h"
 #include "common/format.h"
 #include "common/number.h"
 #include "generate/program.h"
@@ -158,6 +159,38 @@ int hol__program_bind(hol__program *p, hol__sym symbol, hol__ref x) {
     }
     p->of_symbol[symbol->symbol] = x;
     return 1;
+}
+
+/* ---- parameters ---- */
+
+static int is_symbol(const hol__program *p, int i) {
+    return p->symbols[i] && p->symbols[i]->kind == HOL__SYM_SYMBOL;
+}
+
+int hol__program_mentions(const hol__program *p, const char *text) {
+    for (int i = 0; i < p->n_names; i++) {
+        const size_t n = strlen(p->names[i]);
+        if (!is_symbol(p, i)) continue;
+        for (const char *at = strstr(text, p->names[i]); at; at = strstr(at + 1, p->names[i])) {
+            const char before = at == text ? ' ' : at[-1], after = at[n];
+            if (!hol__is_letter(before) && !hol__is_digit(before) && before != '_' &&
+                before != '.' && !hol__is_letter(after) && !hol__is_digit(after) && after != '_')
+                return 1;
+        }
+    }
+    return 0;
+}
+
+void hol__program_parameters(hol__program *p) {
+    for (int i = 0; i < p->n_names; i++)
+        for (int k = 0; k < p->n_parameters; k++)
+            if (is_symbol(p, i) && !p->definitions[i] && strcmp(p->names[i], p->parameter[k]) == 0)
+                hol__program_bind(p, p->symbols[i], p->parameter_ref[k]);
+    /* those that follow from others, in the order in which they can be known: by definition */
+    for (int i = 0; i < p->n_names; i++)
+        if (is_symbol(p, i) && p->definitions[i])
+            p->to.source[p->symbols[i]->symbol] =
+                (hol__symbolic_source){.kind = HOL__SYMBOLIC_DEFINED, .is = p->definitions[i]};
 }
 
 /* ---- laws ---- */
