@@ -187,7 +187,8 @@ static const bad_file files[] = {
      {{8, 38, "measure 'm': joint 'B' is a spherical joint, which has no axis to measure along"}}},
     {"reaction across the plane",
      PLANE ROD HINGE MEASURES "  m: {type: reaction, joint: A, component: fz}\n",
-     {{8, 44, "measure 'm': there is no component 'fz' in the plane; use fx, fy, mz or magnitude"}}},
+     {{8, 44, "measure 'm': there is no component 'fz' in the plane; use fx, fy, mz or "
+              "magnitude"}}},
     {"equation that a joint lacks",
      PLANE ROD HINGE MEASURES "  m: {type: multiplier, joint: A, row: 3}\n",
      {{8, 40, "measure 'm': joint 'A' has no equation 3; it has: 1 translation x, 2 "
