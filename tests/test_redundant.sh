@@ -27,7 +27,8 @@ check() {
     fi
 }
 
-for setting in method=auto method=canonical method=partitioning 'method=auto coordinates=relative'; do
+for setting in method=auto method=canonical method=partitioning 'method=auto coordinates=relative' 'method=braun-goldfarb coordinates=relative' \
+    'method=canonical-augmented coordinates=relative'; do
     # shellcheck disable=SC2086 # words of settings
     one=$(each space 1 $setting) ten=$(each space 10 $setting)
     check "ten hinges cost at most twice one ($setting)" 'b < 2 * a' "$one" "$ten"

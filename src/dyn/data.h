@@ -36,6 +36,7 @@ enum {
  * where it belongs to such a record and is zero; by row, 1 where nobody needs it. */
 typedef struct hol__spared {
     const unsigned char *records, *zero, *rows;
+    int all; /* none is evaluated */
 } hol__spared;
 
 struct hol_data {

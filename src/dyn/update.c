@@ -44,6 +44,7 @@ void hol__data_fill_constraints(hol_data *d, int want, int spared) {
     const hol_model *m = d->model;
     const hol__con_args args = con_args(d, want);
     const unsigned char *flags = d->spared ? d->spared->records : NULL;
+    if (flags && d->spared->all && !spared) return;
     for (int i = 0; i < m->n_con_batches; i++) {
         const hol__con_batch *batch = &m->con_batches[i];
         if (!flags) {
@@ -68,8 +69,10 @@ static void clear_rounding(hol_data *d) {
     for (int i = 0; i < A->rows; i++) {
         double from = 0, to = 0;
         if (d->spared && d->spared->zero[i]) continue;
-        for (int k = G->ptr[i]; k < G->ptr[i + 1]; k++) from = fmax(from, fabs(d->G[k]));
-        for (int k = A->ptr[i]; k < A->ptr[i + 1]; k++) to = fmax(to, fabs(A->x[k]));
+        for (int k = G->ptr[i]; k < G->ptr[i + 1]; k++)
+            if (fabs(d->G[k]) > from) from = fabs(d->G[k]);
+        for (int k = A->ptr[i]; k < A->ptr[i + 1]; k++)
+            if (fabs(A->x[k]) > to) to = fabs(A->x[k]);
         if (from > 0 && to < HOL__CANCELLED * from)
             memset(A->x + A->ptr[i], 0, sizeof(double) * (size_t)(A->ptr[i + 1] - A->ptr[i]));
     }
@@ -79,6 +82,7 @@ void hol__data_map_constraints(hol_data *d, int want) {
     const hol_model *m = d->model;
     const hol__maps *maps = m->coords->maps;
     const unsigned char *zero = d->spared ? d->spared->zero : NULL;
+    if (zero && d->spared->all) return;
     if (want & HOL__WANT_POS) maps->rows(m, &d->bodies, d->recursion, d->G, zero, d->A.x);
     if ((want & HOL__WANT_POS) && d->redundant) clear_rounding(d);
     if (want & HOL__WANT_VEL) maps->bias(m, &d->bodies, d->recursion, d->G, zero, d->c);
@@ -240,24 +244,31 @@ void hol__data_adot(hol_data *data) {
     if (data->model->coords->maps) hol__data_map_constraints(data, HOL__WANT_ADOT);
 }
 
-/* A v into psi, zero in rows that nobody needs. */
+/* psi = A v - b, zero in rows that nobody needs. */
 static void psi_of_kept(hol_data *data) {
-    const hol__csr *A = &data->A;
-    for (int i = 0; i < A->rows; i++) {
-        data->psi[i] = data->spared->rows[i] ? data->b[i] : 0;
-        for (int k = A->ptr[i]; !data->spared->rows[i] && k < A->ptr[i + 1]; k++)
-            data->psi[i] += A->x[k] * data->v[A->idx[k]];
+    const int n = data->A.rows, *ptr = data->A.ptr, *idx = data->A.idx;
+    const double *x = data->A.x, *v = data->v, *b = data->b;
+    const unsigned char *spared = data->spared->rows;
+    double *restrict psi = data->psi;
+    memset(psi, 0, sizeof *psi * (size_t)n);
+    for (int i = 0; !data->spared->all && i < n; i++) {
+        if (spared[i]) continue;
+        double sum = 0;
+        for (int k = ptr[i]; k < ptr[i + 1]; k++) sum += x[k] * v[idx[k]];
+        psi[i] = sum - b[i];
     }
 }
 
 void hol__data_psi(hol_data *data) {
     hol_data_update(data, HOL_STAGE_VEL);
-    const hol_model *m = data->model;
-    if (data->spared)
+    const double *b = data->b;
+    double *restrict psi = data->psi;
+    if (data->spared) {
         psi_of_kept(data);
-    else
-        hol__csr_mul(&data->A, data->v, data->psi);
-    for (int i = 0; i < m->m; i++) data->psi[i] -= data->b[i];
+        return;
+    }
+    hol__csr_mul(&data->A, data->v, data->psi);
+    for (int i = 0; i < data->model->m; i++) psi[i] -= b[i];
 }
 
 const double *hol_data_position_residual(hol_data *data) {

@@ -72,9 +72,10 @@ static double rate(const hol__form *form) {
 }
 
 const double *hol__braun_goldfarb_rhs(hol__form *form) {
-    const double *psi = form->embedded->psi;
-    for (int i = 0; i < form->model->m; i++) form->cbar[i] = form->data->c[i] - rate(form) * psi[i];
-    return form->cbar;
+    const double *psi = form->embedded->psi, *c = form->data->c, k = rate(form);
+    double *restrict cbar = form->cbar;
+    for (int i = 0; i < form->model->m; i++) cbar[i] = c[i] - k * psi[i];
+    return cbar;
 }
 
 static double dot(const double *a, const double *b, int n) {
@@ -93,7 +94,8 @@ static hol_status correct_energy(hol__form *form) {
     hol__invariants_spare(&form->embedded->invariants, nv, form->x);
     const double t2 = dot(form->f, form->x, nv);
     if (!(t2 > 0)) return HOL_OK; /* at rest the row is zero, and so is its pseudoinverse */
-    const double b_e = dot(data->Q, data->v, nv) - dot(data->lambda, data->b, form->model->m);
+    const int m = data->spared && data->spared->all ? 0 : form->model->m; /* b is zero there */
+    const double b_e = dot(data->Q, data->v, nv) - dot(data->lambda, data->b, m);
     const double limit = form->options.energy_limit * t2 * rate(form),
                  s = b_e - form->embedded->energy * rate(form) - dot(form->f, data->a, nv);
     for (int i = 0; i < nv; i++) data->a[i] += form->x[i] * fmax(-limit, fmin(limit, s)) / t2;
@@ -104,8 +106,9 @@ hol_status hol__braun_goldfarb(hol__form *form) {
     struct hol__braun_goldfarb *bg = form->embedded;
     hol_data *data = form->data;
     hol__data_psi(data);
-    for (int i = 0; i < form->model->mh; i++)
-        form->rhs[i] = -data->psi[i] - rate(form) * bg->Phi[i];
+    const double *psi = data->psi, *Phi = bg->Phi, k = rate(form);
+    double *restrict rhs = form->rhs;
+    for (int i = 0; i < form->model->mh; i++) rhs[i] = -psi[i] - k * Phi[i];
     hol_status status = hol__form_factor_rows(form, bg->positions, &bg->D);
     if (!status) status = hol__kernel_solve(bg->positions, NULL, form->rhs, form->shift, NULL);
     if (!status) status = hol__invariants_add(&bg->invariants, form, rate(form));

@@ -38,10 +38,22 @@ static int size(const hol__form *form) {
     return 2 * form->model->nv + (has_integral(form) ? form->model->m : 0);
 }
 
+/* p += A^T sigma, of the rows that count. */
+static void add_load(const hol__form *form, const hol__csr *A, double *restrict p) {
+    const hol__spared *spared = form->data->spared;
+    if (!spared) {
+        hol__csr_mul_t_add(A, 1, form->sigma, p);
+        return;
+    }
+    for (int i = 0; !spared->all && i < A->rows; i++)
+        for (int k = A->ptr[i]; !spared->rows[i] && k < A->ptr[i + 1]; k++)
+            p[A->idx[k]] += A->x[k] * form->sigma[i];
+}
+
 /* p = M v + A^T sigma. */
 static void momenta(hol__form *form, double *p) {
     hol__csr_mul(hol__data_mass(form->data), form->data->v, p);
-    hol__csr_mul_t_add(&form->data->A, 1, form->sigma, p);
+    add_load(form, &form->data->A, p);
 }
 
 /* y = (0, M v, 0). */
@@ -56,16 +68,15 @@ static void pack(hol__form *form, double *y) {
 
 /* The right-hand side of A v = c. */
 static const double *velocity_rows(hol__form *form) {
-    const hol_model *m = form->model;
-    const hol_data *data = form->data;
+    const int m = form->model->m, mh = form->model->mh;
     hol__form_make_gains(form, 1);
-    for (int i = 0; i < m->m; i++) {
-        form->rhs[i] = data->b[i];
-        if (has_integral(form))
-            form->rhs[i] -= i < m->mh ? form->g1[i] * data->Phi[i] + form->g0[i] * form->integral[i]
-                                      : form->g1[i] * form->integral[i];
-    }
-    return form->rhs;
+    const double *g0 = form->g0, *g1 = form->g1, *I = form->integral, *Phi = form->data->Phi;
+    double *restrict rhs = form->rhs;
+    memcpy(rhs, form->data->b, sizeof(double) * (size_t)m);
+    if (!has_integral(form)) return rhs;
+    for (int i = 0; i < mh; i++) rhs[i] -= g1[i] * Phi[i] + g0[i] * I[i];
+    for (int i = mh; i < m; i++) rhs[i] -= g1[i] * I[i];
+    return rhs;
 }
 
 /* v and sigma from the constrained solve with f = p. */
@@ -122,12 +133,13 @@ static hol_status rate(hol__form *form, const double *y, double *ydot) {
     m->coords->rate(m, y, data->v, ydot);
     memcpy(pdot, data->Q, sizeof(double) * (size_t)m->nv);
     hol__data_add_momentum_rate(data, pdot);
-    hol__csr_mul_t_add(&Adot, 1, form->sigma, pdot);
+    add_load(form, &Adot, pdot);
     if (form->state == &hol__state_canonical_basic) add_penalty(form, pdot);
     if (has_integral(form)) {
-        hol__data_psi(data);
-        for (int i = 0; i < m->m; i++)
-            ydot[2 * m->nv + i] = i < m->mh ? data->Phi[i] : data->psi[i];
+        double *Idot = ydot + 2 * m->nv;
+        if (m->m > m->mh) hol__data_psi(data);
+        memcpy(Idot, data->Phi, sizeof(double) * (size_t)m->mh);
+        memcpy(Idot + m->mh, data->psi + m->mh, sizeof(double) * (size_t)(m->m - m->mh));
     }
     return HOL_OK;
 }

@@ -97,6 +97,8 @@ static hol_status make_room(hol_sim *sim) {
     a->every = hol__aside_every(m, m->m - a->A.rows);
     sim->data->blank = 0;
     a->spared = (hol__spared){.records = a->records, .zero = a->zero, .rows = a->rows};
+    a->spared.all = 1;
+    for (int i = 0; i < m->m; i++) a->spared.all &= a->zero[i];
     a->gauge = hol__crossing_gauge(sim, &a->A, a->A.rows);
     return a->gauge ? HOL_OK : HOL_ERR_MEMORY;
 }
