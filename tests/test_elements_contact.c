@@ -237,6 +237,43 @@ static void test_bullets(void **state) {
     }
 }
 
+/* A contact that is too soft for an impact, m v^2/4 above what it can store until the middles meet
+ * (k R^2.5/2.5, R = 0.04 m), lets shapes through and says so; a stiff one turns them back in
+ * silence. */
+static void test_too_soft(void **state) {
+    static const char *const shapes[] = {"{type: sphere, radius: 0.02}",
+                                         "{type: box, size: [0.1, 0.1, 0.04]}"};
+    (void)state;
+    for (int k = 0; k < 6; k++) {
+        const double speed = 50, energy = speed * speed / 4, R = 0.04;
+        const double stiffness = 2.5 * energy / pow(R, 2.5) * (k % 2 ? 100 : 0.2);
+        char shape[2][128], text[1024];
+        for (int i = 0; i < 2; i++)
+            if (k / 2 == 2)
+                snprintf(shape[i], sizeof shape[i],
+                         "{type: capsule, at: [-0.1, 0, %d], to: [0.1, 0, %d], radius: 0.02}",
+                         i == 0, i == 0);
+            else
+                snprintf(shape[i], sizeof shape[i], "%s", shapes[k / 2]);
+        snprintf(text, sizeof text,
+                 "holonom: 1\nspace: spatial\ngravity: [0, 0, 0]\nbodies:\n"
+                 "  a: {mass: 1, inertia: [1, 1, 1], position: [0, 0, 1], velocity: [0, 0, %g]}\n"
+                 "  b: {mass: 1, inertia: [1, 1, 1]}\n"
+                 "forces:\n  c: {type: contact, bodies: [a, b], shapes: [%s, %s], stiffness: %g}\n"
+                 "measures:\n  v: {type: velocity, body: a, component: z}\n"
+                 "simulation: {end: 0.05, tolerance: 1e-6}\n",
+                 -speed, shape[0], shape[1], stiffness);
+        run r = run_text(text, NULL);
+        run_whole(&r);
+        const int warned = run_warns(&r, "too soft for this impact");
+        const double left = fabs(run_measure(&r, "v"));
+        if (warned != (k % 2 == 0) || (k % 2 && left > 0.1))
+            fail_msg("%s, stiffness %g: %d warnings, %g m/s are left", shape[0], stiffness, warned,
+                     left);
+        run_close(&r);
+    }
+}
+
 /* ---- tyre ---- */
 
 /* On flat ground the tyre carries the weight with p = m g/k. Over a short bump at speed the wheel
@@ -480,8 +517,9 @@ int main(void) {
         cmocka_unit_test(test_place),   cmocka_unit_test(test_restitution),
         cmocka_unit_test(test_spheres), cmocka_unit_test(test_bounce),
         cmocka_unit_test(test_hertz),   cmocka_unit_test(test_sliding_to_rolling),
-        cmocka_unit_test(test_bullets), cmocka_unit_test(test_tyre),
-        cmocka_unit_test(test_iltis),   cmocka_unit_test(test_power),
+        cmocka_unit_test(test_bullets), cmocka_unit_test(test_too_soft),
+        cmocka_unit_test(test_tyre),    cmocka_unit_test(test_iltis),
+        cmocka_unit_test(test_power),
     };
     return run_tests_of_models("tests", tests);
 }

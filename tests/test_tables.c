@@ -246,15 +246,56 @@ static void test_names(void **state) {
     }
 }
 
+/* How many warnings a model with this line of a table and this torque has, and the last. */
+static int warnings_of(const char *table, const char *law, char *line, size_t size) {
+    hol_context *ctx = hol_context_new();
+    mech_text text = {.used = 0};
+    int n = 0;
+    put(&text,
+        "holonom: 1\nspace: planar\ngravity: [0, 0]\ntables:\n  c: {%s}\n"
+        "bodies:\n  b: {mass: 1, inertia: 1}\nforces:\n  T: {type: torque, body: b, torque: "
+        "'%s'}\n",
+        table, law);
+    hol_model *model = compile_text(ctx, text.text, "test.yaml", NULL);
+    assert_non_null(model);
+    for (int k = 0; k < hol_message_count(ctx); k++)
+        if (hol_message_get(ctx, k)->severity == HOL_WARNING &&
+            strstr(hol_message_get(ctx, k)->text, "far beyond its points")) {
+            hol_message_format(hol_message_get(ctx, k), line, size);
+            n++;
+        }
+    hol_model_free(model);
+    hol_context_free(ctx);
+    return n;
+}
+
+/* A spline through a step (0, 0, 1, 1 at 0, 4, 4.01, 8) swings to some 20 on its flat sides, and a
+ * warning says so, once for each table; straight lines do not, nor does a smooth curve or a slight
+ * overshoot. */
+static void test_swing(void **state) {
+    char line[1024] = "";
+    (void)state;
+    if (!reads_yaml()) skip();
+    static const char step[] = "points: [[0, 0], [4, 0], [4.01, 1], [8, 1]], outside: clamp";
+    static const char flat[] = "points: [[0, 0], [1, 0], [2, 1], [3, 1]], outside: clamp";
+    assert_int_equal(warnings_of(step, "c(t) + 2*c(2*t)", line, sizeof line), 1);
+    assert_non_null(strstr(line, "table 'c': its spline goes to"));
+    char straight[128];
+    snprintf(straight, sizeof straight, "%s, interpolation: linear", step);
+    assert_int_equal(warnings_of(straight, "c(t)", line, sizeof line), 0);
+    assert_int_equal(warnings_of(flat, "c(t)", line, sizeof line), 0);
+    assert_int_equal(warnings_of(flat, "table(t, 0, 0, 1, 0, 2, 1, 3, 1)", line, sizeof line), 0);
+    assert_int_equal(warnings_of(flat, "table(t, 0, 0, 4, 0, 4.01, 1, 8, 1)", line, sizeof line),
+                     1);
+    assert_non_null(strstr(line, "force 'T': the spline of table() goes to"));
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_linear),
-        cmocka_unit_test(test_outside),
-        cmocka_unit_test(test_periodic_spline),
-        cmocka_unit_test(test_derivatives),
-        cmocka_unit_test(test_file),
-        cmocka_unit_test(test_stored),
-        cmocka_unit_test(test_errors),
+        cmocka_unit_test(test_swing),       cmocka_unit_test(test_linear),
+        cmocka_unit_test(test_outside),     cmocka_unit_test(test_periodic_spline),
+        cmocka_unit_test(test_derivatives), cmocka_unit_test(test_file),
+        cmocka_unit_test(test_stored),      cmocka_unit_test(test_errors),
         cmocka_unit_test(test_names),
     };
     return run_tests_of_models("tests", tests);

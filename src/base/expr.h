@@ -50,6 +50,13 @@ typedef struct hol__table {
     hol__dim x_dim, y_dim; /* as far as they are known */
 } hol__table;
 
+/* Beyond this share of the range of its points a curve is not what was meant. */
+#define HOL__OVERSHOOT 1.0
+
+/* How far the curve of a table goes beyond its points, as a share of their range, and where; work
+ * comes from the arena. */
+double hol__table_overshoot(hol__arena *arena, const hol__table *table, double *x, double *y);
+
 /* How names are found. find may report an error itself and return HOL__SYMBOL_ERROR (the compiler
  * then says no more); name(self, i) lists the known names for suggestions, NULL past the end. Both
  * may be called in any order. means(self, name) says in words what a name that could also be a unit

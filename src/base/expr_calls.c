@@ -189,6 +189,18 @@ static int read_points(hol__expr_parser *p, const hol__expr_term *x, int points,
     return 1;
 }
 
+/* Warn of a curve that goes far beyond its points. */
+static void warn_of_swing(hol__expr_parser *p, int offset, const hol__expr_spline *spline) {
+    double x, y;
+    hol_location at = p->where;
+    at.column += offset;
+    if (hol__expr_spline_overshoot(spline, &x, &y) > HOL__OVERSHOOT)
+        hol__warn(p->ctx, &at, p->element,
+                  "the spline of table() goes to %.4g at x = %.6g, far beyond its points; put more "
+                  "points where it should be flat, or use a table with `interpolation: linear`",
+                  y, x);
+}
+
 hol__expr_term hol__expr_call_table(hol__expr_parser *p, const hol__expr_builtin *f,
                                     const hol__expr_term *x, int n) {
     const int points = (n - 1) / 2;
@@ -206,6 +218,7 @@ hol__expr_term hol__expr_call_table(hol__expr_parser *p, const hol__expr_builtin
         if (!isfinite(spline.s[i]) || !isfinite(spline.m[i]))
             return hol__expr_fail(p, x[1 + 2 * i].offset,
                                   "table: the curve is too steep here to be represented");
+    warn_of_swing(p, x[0].offset, &spline);
     out.node = hol__expr_table_node(&p->graph, x[0].node, &spline);
     return out;
 }
@@ -224,17 +237,13 @@ static int inside_node(hol__expr_graph *g, const hol__table *table, int x) {
 
 hol__expr_term hol__expr_call_named(hol__expr_parser *p, const hol__table *table,
                                     const hol__expr_term *x) {
-    const int periodic = table->outside == HOL__OUTSIDE_PERIODIC;
     const hol__expr_term ends = {.offset = x->offset, .dim = table->x_dim};
     hol__expr_graph *g = &p->graph;
     hol__expr_term out = {.offset = x->offset};
     hol__expr_spline spline;
     if (!hol__expr_same_dim(p, "compare", x->offset, x, &ends, &out) ||
-        !hol__expr_spline_make(&p->scratch,
-                               table->linear ? HOL__SPLINE_LINEAR
-                               : periodic    ? HOL__SPLINE_PERIODIC
-                                             : HOL__SPLINE_NATURAL,
-                               table->n, table->x, table->y, &spline))
+        !hol__expr_spline_make(&p->scratch, hol__table_kind(table), table->n, table->x, table->y,
+                               &spline))
         return hol__expr_failed(p);
     if (table->outside == HOL__OUTSIDE_ERROR) spline.ends = table->name;
     out = (hol__expr_term){.offset = x->offset, .dim = table->y_dim};

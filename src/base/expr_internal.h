@@ -190,6 +190,11 @@ double hol__expr_ramp(double s);
 int hol__expr_spline_make(hol__arena *arena, hol__spline_kind kind, int n, const double *x,
                           const double *y, hol__expr_spline *spline);
 
+/* How far the curve goes beyond the ordinates of its points, as a share of their range, and where:
+ * a spline through a steep step swings. */
+double hol__expr_spline_overshoot(const hol__expr_spline *spline, double *x, double *y);
+hol__spline_kind hol__table_kind(const hol__table *table);
+
 /* f, f' and f'' at x. */
 void hol__expr_spline_at(const hol__expr_spline *spline, double x, double f[3]);
 

@@ -173,3 +173,37 @@ hol__range hol__expr_spline_range(const hol__expr_spline *spline, hol__range x) 
     const double slack = 1e-14 * fmax(fabs(f.low), fabs(f.high));
     return (hol__range){f.low - slack, f.high + slack};
 }
+
+/* ---- how far it goes beyond its points ---- */
+
+enum { LOOKS = 8 };
+
+double hol__expr_spline_overshoot(const hol__expr_spline *spline, double *x, double *y) {
+    double low = INFINITY, high = -INFINITY, most = 0;
+    for (int i = 0; i < spline->n; i++)
+        low = fmin(low, spline->y[i]), high = fmax(high, spline->y[i]);
+    for (int i = 0; i + 1 < spline->n && spline->kind != HOL__SPLINE_LINEAR; i++)
+        for (int k = 1; k < LOOKS; k++) {
+            const double at = spline->x[i] + (spline->x[i + 1] - spline->x[i]) * k / LOOKS;
+            double f[3];
+            hol__expr_spline_at(spline, at, f);
+            const double beyond = fmax(f[0] - high, low - f[0]);
+            if (!(beyond > most)) continue;
+            most = beyond;
+            *x = at, *y = f[0];
+        }
+    return high > low ? most / (high - low) : 0;
+}
+
+double hol__table_overshoot(hol__arena *arena, const hol__table *table, double *x, double *y) {
+    hol__expr_spline spline;
+    if (!hol__expr_spline_make(arena, hol__table_kind(table), table->n, table->x, table->y,
+                               &spline))
+        return 0;
+    return hol__expr_spline_overshoot(&spline, x, y);
+}
+
+hol__spline_kind hol__table_kind(const hol__table *table) {
+    if (table->linear) return HOL__SPLINE_LINEAR;
+    return table->outside == HOL__OUTSIDE_PERIODIC ? HOL__SPLINE_PERIODIC : HOL__SPLINE_NATURAL;
+}

@@ -168,7 +168,14 @@ static void compile_table(hol__build *build, hol__node *item) {
     if (table.outside == HOL__OUTSIDE_PERIODIC) check_ends(build, at, &p);
     table.x_dim = convert(build, item, "x_unit", p.n, p.x);
     table.y_dim = convert(build, item, "y_unit", p.n, p.y);
-    if (build->errors == errors) *slot = table;
+    if (build->errors != errors) return;
+    *slot = table;
+    double x, y;
+    if (hol__table_overshoot(build->arena, &table, &x, &y) > HOL__OVERSHOOT)
+        hol__warn(build->ctx, &item->key_at, build->element,
+                  "its spline goes to %.4g at x = %.6g (SI units), far beyond its points; use "
+                  "`interpolation: linear`, or more points where it should be flat",
+                  y, x);
 }
 
 void hol__compile_tables(hol__build *build) {

@@ -294,10 +294,13 @@ static double thickness(const hol__convex *s) {
 /* The numbers that are watched; the first. */
 static int add_corners(hol__build *build, const contact *c, const char *label) {
     const double thick = thickness(&c->pair.shape[0].core) + thickness(&c->pair.shape[1].core);
-    if (!is_half_space(c) && c->slots > 1)
-        return hol__add_fast_corner(build, &hol__cells_of_sign, label, thick);
-    const int first = hol__add_corner(build, &hol__cells_of_sign, label);
-    for (int i = 1; i < c->slots; i++) hol__add_corner(build, &hol__cells_of_sign, label);
+    const int solid = !is_half_space(c), fast = solid && c->slots > 1;
+    const int first = fast ? hol__add_fast_corner(build, &hol__cells_of_sign, label, thick)
+                           : hol__add_corner(build, &hol__cells_of_sign, label);
+    for (int i = 1; i < c->slots && !fast; i++) hol__add_corner(build, &hol__cells_of_sign, label);
+    /* 0.72 of the way until the middles meet; what is watched of spheres is (R^2 - d^2)/(2 R) */
+    if (solid && !build->arena->failed)
+        build->model->corners[first].deep = (fast ? 0.36 : 0.23) * thick;
     return first;
 }
 

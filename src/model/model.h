@@ -96,6 +96,7 @@ typedef struct hol__corner {
     hol__cells cells;
     const char *label;
     double thick;
+    double deep; /* > 0: beyond this depth a contact holds shapes apart no longer */
 } hol__corner;
 
 /* A slot of a joint that pushes (element/rigid.h) and slides. */

@@ -168,7 +168,7 @@ int hol__add_corner(hol__build *build, const hol__cells *cells, const char *labe
                                          model->n_corners, &capacity, model->n_corners + 1);
     if (!grown) return 0;
     model->corners = grown;
-    grown[model->n_corners] = (hol__corner){*cells, label, 0};
+    grown[model->n_corners] = (hol__corner){.cells = *cells, .label = label};
     return model->n_corners++;
 }
 

@@ -96,9 +96,23 @@ int hol__corners_read(hol_sim *sim) {
     return any;
 }
 
+/* A contact that gave way until the middles of its shapes nearly met: said once. */
+static void say_passed(hol_sim *sim, int i) {
+    hol__warn(sim->ctx, NULL, corner(sim, i)->label,
+              "at t = %.9g its shapes overlap until their middles nearly meet: they go on "
+              "through each other or are pushed out on any side, because the contact is too soft "
+              "for this impact; use a larger stiffness, or a rigid_contact",
+              sim->data->t);
+}
+
 void hol__corners_accept(hol_sim *sim) {
     hol__corners *c = &sim->corners;
     for (int i = 0; i < c->n; i++) {
+        const double deep = corner(sim, i)->deep;
+        if (deep > 0 && c->now[i] > deep && !(c->said[i] & 4)) {
+            say_passed(sim, i);
+            c->said[i] |= 4;
+        }
         const double cell = cell_beyond(sim, i, c->now[i]);
         if (!c->met && c->loose[i] && cell == c->cell[i]) c->loose[i] = 0;
         c->samples[0][i] = c->now[i];
