@@ -425,6 +425,8 @@ static void test_poles(void **unused) {
         {"speed: tan(3*t)", "grows without bound at t = 0.523598776,"},
         {"acceleration: 1/(t - 0.537)", "grows without bound at t = 0.537,"},
         {"speed: 'sqrt(0.5 - t)'", "is NaN or infinite at t = 0.5"},
+        {"angle: 1/(t - 0.53)", "grows without bound at t = 0.53,"},
+        {"angle: tan(3*t)", "grows without bound at t = 0.523598776,"},
     };
     (void)unused;
     for (size_t i = 0; i < sizeof laws / sizeof *laws; i++) {

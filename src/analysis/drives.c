@@ -61,10 +61,11 @@ typedef struct piece {
     double a, b, sum[2], size, turn;
 } piece;
 
-/* An integral over a step: of the law up to t1; size: of |f|, as first guessed and as seen; error:
+/* An integral over a step: of the law, or of its rate, up to t1; size: of |f|, as first guessed and as seen; error:
  * by how much pieces and their parts differ; left: pieces that may still be made. */
 typedef struct integral {
     const hol__law *f;
+    int rate;
     double *scratch, t1, sum[2], size, seen, error;
     long left;
 } integral;
@@ -76,11 +77,12 @@ static piece gauss(const integral *x, double a, double b) {
     for (int i = 0; i < 5; i++)
         for (int side = -1; side <= 1; side += 2) {
             const double s = middle + side * half * node[i], w = half * weight[i];
-            const hol__jet f = hol__law_jet(x->f, s, x->scratch);
-            p.sum[0] += w * f.f;
-            p.sum[1] += w * f.f * (x->t1 - s);
-            p.size += w * fabs(f.f);
-            p.turn += w * fabs(s * f.d1);
+            const hol__jet law = hol__law_jet(x->f, s, x->scratch);
+            const double f = x->rate ? law.d1 : law.f;
+            p.sum[0] += w * f;
+            p.sum[1] += w * f * (x->t1 - s);
+            p.size += w * fabs(f);
+            p.turn += w * fabs(s * (x->rate ? law.d2 : law.d1));
         }
     return p;
 }
@@ -107,9 +109,9 @@ static void add(integral *x, const piece *whole) {
 
 /* The integrals of f and of (t1 - s) f over [t0, t1], NaN where they are not to be had; scale: a
  * size of the coordinate. */
-static void integrate(const hol__law *f, double *scratch, double t0, double t1, double scale,
-                      double sum[2]) {
-    integral x = {.f = f, .scratch = scratch, .t1 = t1, .left = MOST_PIECES};
+static void integrate(const hol__law *f, int rate, double *scratch, double t0, double t1,
+                      double scale, double sum[2]) {
+    integral x = {.f = f, .rate = rate, .scratch = scratch, .t1 = t1, .left = MOST_PIECES};
     const piece whole = gauss(&x, t0, t1);
     x.size = whole.size;
     add(&x, &whole);
@@ -124,7 +126,7 @@ void hol__drive_advance(const hol__drive *drive, hol_data *data, double t0, doub
     const double scale =
         drive->rate->term[0].kind == HOL__COORDINATE_ANGLE ? 1 : data->model->length;
     if (f->e)
-        integrate(f, data->scratch, t0, t1, scale, sum);
+        integrate(f, 0, data->scratch, t0, t1, scale, sum);
     else
         sum[0] = f->value * (t1 - t0), sum[1] = 0.5 * f->value * (t1 - t0) * (t1 - t0);
     if (drive->rate->state < 0) {
@@ -135,22 +137,24 @@ void hol__drive_advance(const hol__drive *drive, hol_data *data, double t0, doub
     *speed += sum[0];
 }
 
-/* Whether the drive has no target at t1, from t0. */
-static int is_lost(const hol__drive *drive, hol_data *data, double t0, double t1) {
-    double target = 0, speed = 0;
-    hol__drive_advance(drive, data, t0, t1, &target, &speed);
-    return !isfinite(target);
+/* Whether the law, or its rate, has no integral from t0 to t1. */
+static int is_lost(const hol__law *f, int rate, hol_data *data, double t0, double t1) {
+    double sum[2];
+    integrate(f, rate, data->scratch, t0, t1, 1, sum);
+    return !isfinite(sum[0]);
 }
 
-int hol__drive_breaks(const hol__drive *drive, hol_data *data, double t0, double t1, double *when) {
+int hol__law_breaks(const hol__law *f, int rate, hol_data *data, double t0, double t1,
+                    double *when) {
+    if (!f->e) return 0;
     const double least = least_span * (t1 - t0);
-    if (!is_lost(drive, data, t0, t1)) return 0;
+    if (!is_lost(f, rate, data, t0, t1)) return 0;
     for (;;) {
         const double middle = 0.5 * (t0 + t1);
         if (!(middle > t0 && middle < t1)) break;
-        if (is_lost(drive, data, t0, middle))
+        if (is_lost(f, rate, data, t0, middle))
             t1 = middle;
-        else if (is_lost(drive, data, middle, t1))
+        else if (is_lost(f, rate, data, middle, t1))
             t0 = middle;
         else if (t1 - t0 > least)
             return 0;
