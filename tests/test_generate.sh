@@ -139,6 +139,55 @@ END
 }
 try inputs "parameters that stay inputs give the runs of files with their values"
 
+# Four states at once are four single ones, to the last bit: the test program of the code compares them from different
+# starts. With inputs, each lane has its own. Without vectors of the compiler, and with balls, lanes follow one another.
+lanes() {
+    need fyaml cc make
+    driven
+    for name in four_bar a04_bricard engine iltis_corner_links; do
+        compile "$models/$name.yaml" "$name" --lanes 4
+        has "$name/said" '^lanes differ from single steps by 0.0e+00'
+    done
+    compile driven.yaml driven --lanes 8 --parameters k,m
+    has driven/said '^lanes differ from single steps by 0.0e+00'
+    # shellcheck disable=SC2086
+    (cd driven && cc -O1 $flags -DDRIVEN_NO_VECTORS -c driven_lanes.c -o driven_lanes.o && make -s test && ./test >said) || wrong "without vectors"
+    has driven/said '^lanes differ from single steps by 0.0e+00'
+    cat >driven/lanes.c <<'END'
+#include "driven_lanes.h"
+int main(void) {
+    driven_lanes l;
+    driven_state s[8], got;
+    driven_inputs in[8];
+    int status[8], i, k;
+    for (k = 0; k < 8; k++) {
+        driven_start(&s[k]);
+        driven_defaults(&in[k]);
+        in[k].k = 60.0 + 17.0 * k, in[k].m = 2.0 + 0.1 * k;
+        driven_lanes_put(&l, k, &s[k], &in[k]);
+    }
+    l.v[0][3] = 0.0 / 0.0; /* one that fails leaves the others alone */
+    for (i = 0; i < 9; i++) {
+        if (driven_lanes_step(&l, 1e-3, status) == 0 || status[3] == 0) return 1;
+        for (k = 0; k < 8; k++)
+            if (k != 3 && (status[k] || driven_step(&s[k], &in[k], 1e-3))) return 2;
+    }
+    for (k = 0; k < 8; k++) {
+        driven_lanes_get(&l, k, &got);
+        for (i = 0; i < (k == 3 ? 0 : 3); i++)
+            if (got.q[i] != s[k].q[i] || got.v[i] != s[k].v[i]) return 3;
+    }
+    return 0;
+}
+END
+    # shellcheck disable=SC2086
+    cc -O1 $flags -Wno-psabi driven/lanes.c driven/driven_lanes.c driven/driven.c -lm -o several || wrong "it does not compile"
+    ./several || wrong "lanes with inputs of their own: $?"
+    run 2 generate driven.yaml -o none --lanes 3
+    has err "'--lanes 3': use 4 or 8"
+}
+try lanes "several states at once are as many single ones, to the bit"
+
 # The state that the caller moved is not the one whose sines and cosines the last step kept; a state that is off the
 # constraints is brought onto them; numbers that are none leave the state as it was.
 own_states() {

@@ -28,9 +28,11 @@ typedef struct hol_generate_options {
      * what has none is an error. */
     int n_parameters;
     const char *const *parameters;
+    int lanes; /* 4 or 8: NAME_lanes.h and NAME_lanes.c too, that many states at once; 0: none */
 } hol_generate_options;
 
-/* Write NAME.h, NAME.c, test.c, Makefile and README.md into the folder; *out says what they are.
+/* Write NAME.h, NAME.c, test.c, Makefile and README.md into the folder, and those of lanes; *out
+ * says what they are.
  *
  * Before anything is written the operations are carried out and compared with the terms and
  * accelerations of the library, at states of a run and near them: HOL_ERR_TOLERANCE where they

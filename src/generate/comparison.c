@@ -70,7 +70,48 @@ static const char program_text[] =
     "    for (i = 0; i < n; i++)\n"
     "        if (@name@_step(&s, in, dt)) @name@_start(&s);\n"
     "    return (double)(clock() - start) / CLOCKS_PER_SEC;\n"
+    "}\n\n";
+
+/* Lanes that begin at the start and after three steps each, against single steps. */
+static const char lanes_text[] =
+    "static double check_lanes(const @name@_inputs *in) {\n"
+    "    @name@_lanes l;\n"
+    "    @name@_state s[@NAME@_LANES], got;\n"
+    "    int status[@NAME@_LANES], i, k;\n"
+    "    double worst = 0.0;\n"
+    "    for (k = 0; k < @NAME@_LANES; k++) {\n"
+    "        @name@_start(&s[k]);\n"
+    "        for (i = 0; i < 3 * k; i++)\n"
+    "            if (@name@_step(&s[k], in, dt)) return HUGE_VAL;\n"
+    "        @name@_lanes_put(&l, k, &s[k], in);\n"
+    "    }\n"
+    "    for (i = 0; i < 20; i++)\n"
+    "        if (@name@_lanes_step(&l, dt, status)) return HUGE_VAL;\n"
+    "    for (k = 0; k < @NAME@_LANES; k++) {\n"
+    "        double d;\n"
+    "        for (i = 0; i < 20; i++)\n"
+    "            if (@name@_step(&s[k], in, dt)) return HUGE_VAL;\n"
+    "        @name@_lanes_get(&l, k, &got);\n"
+    "        d = off(NQ, got.q, s[k].q) + off(NV, got.v, s[k].v) + fabs(got.t - s[k].t);\n"
+    "        if (!(d <= worst)) worst = d;\n"
+    "    }\n"
+    "    return worst;\n"
     "}\n\n"
+    "static double time_lanes(const @name@_inputs *in, long n) {\n"
+    "    @name@_lanes l;\n"
+    "    @name@_state s;\n"
+    "    int status[@NAME@_LANES], k;\n"
+    "    clock_t start;\n"
+    "    long i;\n"
+    "    @name@_start(&s);\n"
+    "    for (k = 0; k < @NAME@_LANES; k++) @name@_lanes_put(&l, k, &s, in);\n"
+    "    start = clock();\n"
+    "    for (i = 0; i < n; i++)\n"
+    "        if (@name@_lanes_step(&l, dt, status)) break;\n"
+    "    return (double)(clock() - start) / CLOCKS_PER_SEC;\n"
+    "}\n\n";
+
+static const char main_text[] =
     "int main(int argc, char **argv) {\n"
     "    @name@_state s;\n"
     "    @name@_inputs in;\n"
@@ -94,7 +135,17 @@ static const char program_text[] =
     "        if (!(dq <= worst_s)) worst_s = dq;\n"
     "        if (!(dv <= worst_s)) worst_s = dv;\n"
     "    }\n"
-    "    printf(\"accelerations differ by %.1e, states by %.1e\\n\", worst_a, worst_s);\n"
+    "    printf(\"accelerations differ by %.1e, states by %.1e\\n\", worst_a, worst_s);\n";
+
+static const char lanes_main[] =
+    "    {\n        const double d = check_lanes(&in);\n"
+    "        printf(\"lanes differ from single steps by %.1e\\n\", d);\n"
+    "        if (!(d <= worst_s)) worst_s = d;\n    }\n"
+    "    if (argc > 1 && strcmp(argv[1], \"time\") == 0)\n"
+    "        printf(\"%.1f ns a step of a lane\\n\",\n"
+    "               1e9 * time_lanes(&in, 50000) / (50000.0 * @NAME@_LANES));\n";
+
+static const char end_text[] =
     "    if (argc > 1 && strcmp(argv[1], \"time\") == 0)\n"
     "        printf(\"%.1f ns a step\\n\", 1e9 * time_steps(&in, 200000) / 200000);\n"
     "    if (status) printf(\"a function returned %d\\n\", status);\n"
@@ -110,7 +161,10 @@ hol_status hol__gcode_test(const hol__gcode *c, hol__text *out) {
     hol__gcode_put(c, out,
                    "/* test.c: @name@ against the states and accelerations that the library "
                    "computed when the code was\n * generated. `./test time` also says how "
-                   "long a step takes. */\n#include \"@name@.h\"\n\n#include <math.h>\n"
+                   "long a step takes. */\n#include \"@name@.h\"\n");
+    if (c->lanes) hol__gcode_put(c, out, "#include \"@name@_lanes.h\"\n");
+    hol__gcode_put(c, out,
+                   "\n#include <math.h>\n"
                    "#include <stdio.h>\n#include <string.h>\n#include <time.h>\n\n"
                    "/* Both round in their own order: ten times what they differed by "
                    "when the code was generated, at\n * least 1e-12; states add that up. "
@@ -121,10 +175,26 @@ hol_status hol__gcode_test(const hol__gcode *c, hol__text *out) {
     hol__text_add(out, ";\n\n");
     tables(c, out);
     hol__gcode_put(c, out, program_text);
+    if (c->lanes) hol__gcode_put(c, out, lanes_text);
+    hol__gcode_put(c, out, main_text);
+    if (c->lanes) hol__gcode_put(c, out, lanes_main);
+    hol__gcode_put(c, out, end_text);
     return out->failed ? HOL_ERR_MEMORY : HOL_OK;
 }
 
 hol_status hol__gcode_makefile(const hol__gcode *c, hol__text *out) {
+    if (c->lanes) {
+        hol__gcode_put(
+            c, out,
+            "CC = cc\nCFLAGS = -O2 -std=c99 -Wall -Wextra -Wpedantic\nOBJECTS = @name@.o "
+            "@name@_lanes.o\n\nall: $(OBJECTS) test\n\n"
+            "# vectors are never handed over by value, so that their ABI does not matter\n"
+            "%.o: %.c @name@.h @name@_lanes.h\n\t$(CC) $(CFLAGS) -Wno-psabi -c $< -o $@\n\n"
+            "test: test.c $(OBJECTS)\n\t$(CC) $(CFLAGS) test.c $(OBJECTS) -lm -o $@\n\n"
+            "check: test\n\t./test\n\nclean:\n\trm -f test $(OBJECTS)\n\n"
+            ".PHONY: all check clean\n");
+        return out->failed ? HOL_ERR_MEMORY : HOL_OK;
+    }
     hol__gcode_put(c, out,
                    "CC = cc\nCFLAGS = -O2 -std=c99 -Wall -Wextra -Wpedantic\n\n"
                    "all: @name@.o test\n\n"

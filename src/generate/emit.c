@@ -168,10 +168,48 @@ static void operation(writer *w, const hol__dag_node *n, hol__text *out) {
             hol__text_add_n(out, c, 1);
 }
 
+/* Whether a node is computed by a statement. */
+static int is_computed(const writer *w, hol__ref i) {
+    return w->need[i] && w->e->dag->nodes[i].a >= 0 && !(w->e->known && w->e->known[i]);
+}
+
+/* In lanes: the node of the sine where this is a cosine of the same, or the other way; -1: there is
+ * none that is computed. They are found together, as the compiler has a function for both. */
+static hol__ref partner(const writer *w, hol__ref i) {
+    const hol__dag_node *nodes = w->e->dag->nodes;
+    const hol__expr_op other = nodes[i].op == HOL__OP_SIN ? HOL__OP_COS : HOL__OP_SIN;
+    if (!w->e->lanes || (nodes[i].op != HOL__OP_SIN && nodes[i].op != HOL__OP_COS)) return -1;
+    for (hol__ref k = nodes[i].a + 1; k < w->e->dag->count; k++)
+        if (nodes[k].op == other && nodes[k].a == nodes[i].a) return is_computed(w, k) ? k : -1;
+    return -1;
+}
+
+/* Sine and cosine of all lanes in one loop, where the first of the two stands. */
+static void sine_and_cosine(writer *w, hol__ref i, hol__ref k, hol__text *out) {
+    const int sine = w->e->dag->nodes[i].op == HOL__OP_SIN;
+    const hol__ref s = sine ? i : k, c = sine ? k : i;
+    if (k < i) return; /* written with the other */
+    hol__text_add(out, "    real x%d = ", s);
+    operand(w, w->e->dag->nodes[i].a, 1, out);
+    hol__text_add(out, ", x%d = x%d;\n", c, s);
+    hol__text_add(out,
+                  "    for (lane = 0; lane < LANES; lane++) {\n"
+                  "        const double y = x%d[lane];\n"
+                  "        x%d[lane] = sin(y), x%d[lane] = cos(y);\n    }\n",
+                  s, s, c);
+    w->e->operations += 2;
+    w->e->loops = 1;
+}
+
 /* Give the node a name, or keep its text for the place where it is used. */
 static void statement(writer *w, hol__ref i, hol__text *out) {
     const hol__dag_node *n = &w->e->dag->nodes[i];
+    const hol__ref with = partner(w, i);
     hol__text text;
+    if (with >= 0) {
+        sine_and_cosine(w, i, with, out);
+        return;
+    }
     hol__text_init(&text, w->arena.ctx);
     operation(w, n, &text);
     w->e->operations++;
@@ -182,11 +220,6 @@ static void statement(writer *w, hol__ref i, hol__text *out) {
     else
         hol__text_add(out, "    const real x%d = %s;\n", i, text.data);
     hol__text_free(&text);
-}
-
-/* Whether a node is computed by a statement. */
-static int is_computed(const writer *w, hol__ref i) {
-    return w->need[i] && w->e->dag->nodes[i].a >= 0 && !(w->e->known && w->e->known[i]);
 }
 
 /* What is needed, from the last node to the first, and how often. */
@@ -276,6 +309,41 @@ static void curve(const hol__expr_spline *s, int k, unsigned orders, hol__text *
     }
 }
 
+/* A closed operation over all lanes, and one of a table. */
+static void lane_helper(const char *name, const char *scalar, int operands, hol__text *out) {
+    static const char *const arguments[] = {"", "real a", "real a, real b",
+                                            "real a, real b, real c"};
+    int k = 0;
+    hol__text_add(out, "INLINE real %s(%s) {\n    real r = a;\n    int i;\n", name,
+                  arguments[operands]);
+    hol__text_add(out, "    for (i = 0; i < LANES; i++) r[i] = ");
+    for (const char *c = scalar; *c; c++)
+        if (*c == '%')
+            hol__text_add(out, "%c[i]", "abc"[k++]);
+        else
+            hol__text_add_n(out, c, 1);
+    hol__text_add(out, ";\n    return r;\n}\n\n");
+}
+
+static void lane_helpers(const hol__emit *e, hol__text *out) {
+    char name[64], scalar[64];
+    for (int op = 0; op < OPERATIONS; op++) {
+        int operands = 0;
+        if (!(e->functions >> op & 1) || is_plain((hol__expr_op)op) || op == HOL__OP_TABLE)
+            continue;
+        for (const char *c = forms[op].scalar; *c; c++) operands += *c == '%';
+        snprintf(name, sizeof name, "lanes_%d", op);
+        lane_helper(name, forms[op].scalar, operands, out);
+    }
+    for (int k = 0; k < e->dag->n_splines; k++)
+        for (int order = 0; order < 3; order++) {
+            if (!(e->curves[k] >> order & 1)) continue;
+            snprintf(name, sizeof name, "lanes_curve_%d_%d", k, order);
+            snprintf(scalar, sizeof scalar, "curve_%d_%d(%%)", k, order);
+            lane_helper(name, scalar, 1, out);
+        }
+}
+
 static int uses_truth(const hol__emit *e) {
     for (int op = 0; op < OPERATIONS; op++)
         if ((e->functions >> op & 1) && forms[op].scalar &&
@@ -292,4 +360,5 @@ void hol__emit_helpers(const hol__emit *e, hol__text *out) {
             hol__text_add(out, "%s", forms[op].helper);
     for (int k = 0; k < e->dag->n_splines; k++)
         if (e->curves[k]) curve(e->dag->splines[k], k, e->curves[k], out);
+    if (e->lanes) lane_helpers(e, out);
 }

@@ -14,6 +14,7 @@ typedef struct hol__emit {
     unsigned char *used; /* by input: whether a statement reads it; may be NULL */
     unsigned long long functions;          /* helpers that statements call, as bits by operation */
     unsigned char curves[HOL__DAG_TABLES]; /* by table: derivatives that are called, as bits */
+    int loops;                             /* statements need `int lane` */
     long operations;                       /* how many were written */
 } hol__emit;
 

@@ -23,7 +23,8 @@ typedef struct hol__gcode {
     int n_near, *near;   /* followed angles in the state */
     int n_known, *known; /* sines and cosines of the coordinates, which steps hand on; and … */
     int *known_at;       /* … by node their place from 1 */
-    const char **inputs; /* by input of the program: how functions read it */
+    const char **inputs; /* by input of the program: how functions read it, … */
+    const char **lane_inputs; /* … and in lanes */
     /* what was written */
     long rhs_operations, project_operations;
 } hol__gcode;
@@ -31,10 +32,18 @@ typedef struct hol__gcode {
 /* Names and lists, in the arena. HOL_ERR_MEMORY. */
 hol_status hol__gcode_names(hol__gcode *c, hol__arena *arena);
 
+/* Parts of them: the functions of the equations (source.c); sizes, and the place of a stage of a
+ * step (step.c), of a "state" or of "lanes". */
+hol_status hol__gcode_equations(hol__gcode *c, int lanes, hol__text *out);
+void hol__gcode_constants(const hol__gcode *c, hol__text *out);
+void hol__gcode_stage(const hol__gcode *c, const double *a, int n, const char *of, hol__text *out);
+
 /* The files. */
 hol_status hol__gcode_header(const hol__gcode *c, hol__text *out);
-hol_status hol__gcode_source(hol__gcode *c, int lanes, hol__text *out);
-hol_status hol__gcode_step(const hol__gcode *c, int lanes, hol__text *out);
+hol_status hol__gcode_source(hol__gcode *c, hol__text *out);
+hol_status hol__gcode_step(const hol__gcode *c, hol__text *out);
+hol_status hol__gcode_lanes_header(const hol__gcode *c, hol__text *out);
+hol_status hol__gcode_lanes_source(hol__gcode *c, hol__text *out);
 hol_status hol__gcode_test(const hol__gcode *c, hol__text *out);
 hol_status hol__gcode_makefile(const hol__gcode *c, hol__text *out);
 hol_status hol__gcode_readme(const hol__gcode *c, hol__text *out);

@@ -188,7 +188,7 @@ static hol_status header(hol__gcode *c, hol__text *out) {
     return hol__gcode_header(c, out);
 }
 static hol_status source(hol__gcode *c, hol__text *out) {
-    return hol__gcode_source(c, 0, out);
+    return hol__gcode_source(c, out);
 }
 static hol_status comparison(hol__gcode *c, hol__text *out) {
     return hol__gcode_test(c, out);
@@ -200,6 +200,13 @@ static hol_status readme(hol__gcode *c, hol__text *out) {
     return hol__gcode_readme(c, out);
 }
 
+static hol_status lanes_header(hol__gcode *c, hol__text *out) {
+    return hol__gcode_lanes_header(c, out);
+}
+static hol_status lanes_source(hol__gcode *c, hol__text *out) {
+    return hol__gcode_lanes_source(c, out);
+}
+
 static hol_status write_files(making *g) {
     const struct {
         const char *ending; /* behind the name; or the whole, where it is a name itself */
@@ -209,18 +216,21 @@ static hol_status write_files(making *g) {
                 {".h", 0, header},
                 {"test.c", 1, comparison},
                 {"Makefile", 1, makefile},
-                {"README.md", 1, readme}};
+                {"README.md", 1, readme},
+                {"_lanes.h", 0, lanes_header},
+                {"_lanes.c", 0, lanes_source}};
     enum { FILES = sizeof rows / sizeof *rows };
+    const int n = g->code.lanes ? FILES : FILES - 2;
     hol__gfile files[FILES];
     hol_status status = HOL_OK;
     for (int i = 0; i < FILES; i++) {
         hol__text_init(&files[i].text, g->ctx);
         files[i].name =
             hol__arena_format(&g->arena, "%s%s", rows[i].whole ? "" : g->code.name, rows[i].ending);
-        if (!status) status = rows[i].write(&g->code, &files[i].text);
+        if (!status && i < n) status = rows[i].write(&g->code, &files[i].text);
         if (!files[i].name || files[i].text.failed) status = HOL_ERR_MEMORY;
     }
-    if (!status) status = hol__gfolder_write(g->ctx, g->how->folder, FILES, files);
+    if (!status) status = hol__gfolder_write(g->ctx, g->how->folder, n, files);
     for (int i = 0; i < FILES; i++) hol__text_free(&files[i].text);
     return status;
 }
@@ -230,6 +240,9 @@ static hol_status write_files(making *g) {
 static hol_status make(making *g) {
     hol__gstages formula;
     if (!find_formula(g, &formula)) return HOL_ERR_ARGUMENT;
+    if (g->how->lanes != 0 && g->how->lanes != 4 && g->how->lanes != 8)
+        return hol__report(g->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
+                           "%d lanes: there are 4, 8 or none", g->how->lanes);
     hol_status status =
         hol__gstates_make(g->ctx, g->model, g->options, formula.name, step_of(g), &g->states);
     g->program = (hol__program){.ctx = g->ctx,
@@ -244,7 +257,8 @@ static hol_status make(making *g) {
                            .formula = formula,
                            .name = name_of(g),
                            .model = g->model->name,
-                           .hash = g->model->hash};
+                           .hash = g->model->hash,
+                           .lanes = g->how->lanes};
     status = g->arena.failed ? HOL_ERR_MEMORY : hol__gcode_names(&g->code, &g->arena);
     return status ? status : write_files(g);
 }

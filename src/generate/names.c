@@ -58,6 +58,7 @@ static hol_status name_inputs(hol__gcode *c, hol__arena *arena) {
     const hol__dag_node *nodes = p->dag.nodes;
     const hol_model *m = p->model;
     c->inputs = HOL__NEW_N(arena, const char *, p->dag.n_inputs + 1);
+    c->lane_inputs = HOL__NEW_N(arena, const char *, p->dag.n_inputs + 1);
     c->near = HOL__NEW_N(arena, int, m->n_angles + 1);
     if (arena->failed) return HOL_ERR_MEMORY;
     c->inputs[nodes[p->t].index] = "t";
@@ -73,6 +74,10 @@ static hol_status name_inputs(hol__gcode *c, hol__arena *arena) {
         c->inputs[nodes[p->near[i]].index] = hol__arena_format(arena, "angle[%d]", c->n_near);
         c->near[c->n_near++] = i;
     }
+    memcpy(c->lane_inputs, c->inputs, sizeof *c->inputs * (size_t)p->dag.n_inputs);
+    c->lane_inputs[nodes[p->t].index] = "t[0]";
+    for (int i = 0; i < p->n_parameters; i++)
+        c->lane_inputs[nodes[p->parameter_ref[i]].index] = hol__arena_format(arena, "in[%d]", i);
     return arena->failed ? HOL_ERR_MEMORY : HOL_OK;
 }
 
@@ -141,6 +146,8 @@ void hol__gcode_put(const hol__gcode *c, hol__text *out, const char *text) {
             hol__text_add(out, "%s", c->name), text = mark + 6;
         else if (strncmp(mark, "@NAME@", 6) == 0)
             hol__text_add(out, "%s", c->upper), text = mark + 6;
+        else if (strncmp(mark, "@lanes@", 7) == 0)
+            hol__text_add(out, "%d", c->lanes), text = mark + 7;
         else if (mark[1] == ',') { /* "@, words@": where sines and cosines are handed on */
             const char *end = strchr(mark + 1, '@');
             const size_t n = end ? (size_t)(end - mark - 1) : 0;

@@ -31,7 +31,7 @@ static void combination(const double *a, int n, const char *k, const char *at, h
 }
 
 /* d and v of stage i, or of the end. */
-static void stage_point(const hol__gcode *c, const double *a, int n, hol__text *out) {
+void hol__gcode_stage(const hol__gcode *c, const double *a, int n, const char *of, hol__text *out) {
     const int nv = c->program->model->nv, loop = nv > WRITTEN_OUT;
     if (loop) hol__text_add(out, "    for (j = 0; j < NV; j++) {\n");
     for (int i = 0; i < (loop ? 1 : nv); i++) {
@@ -39,11 +39,13 @@ static void stage_point(const hol__gcode *c, const double *a, int n, hol__text *
         if (!loop) snprintf(at, sizeof at, "%d", i);
         hol__text_add(out, "    %sd[%s] = h * (", loop ? "    " : "", at);
         combination(a, n, "dd", at, out);
-        hol__text_add(out, ");\n    %sv[%s] = s->v[%s] + h * (", loop ? "    " : "", at, at);
+        hol__text_add(out, ");\n    %sv[%s] = %s[%s] + h * (", loop ? "    " : "", at,
+                      *of == 's' ? "s->v" : "v0", at);
         combination(a, n, "dv", at, out);
         hol__text_add(out, ");\n");
     }
-    hol__text_add(out, loop ? "    }\n    plus(s->q, d, q);\n" : "    plus(s->q, d, q);\n");
+    hol__text_add(out, "%s    plus(%s, d, q);\n", loop ? "    }\n" : "",
+                  *of == 's' ? "s->q" : "q0");
 }
 
 /* ---- increments ---- */
@@ -183,13 +185,13 @@ static void write_step(const hol__gcode *c, hol__text *out) {
         if (i == 0)
             hol__text_add(out, "    for (j = 0; j < NV; j++) dd[0][j] = s->v[j];\n");
         else {
-            stage_point(c, t->a + i * t->width, i, out);
+            hol__gcode_stage(c, t->a + i * t->width, i, "state", out);
             hol__text_add(out, "    rate(d, v, dd[%d]);\n", i);
         }
         write_stage(c, i, out);
     }
     hol__text_add(out, "    /* the end */\n");
-    stage_point(c, t->b, m, out);
+    hol__gcode_stage(c, t->b, m, "state", out);
     if (closed)
         hol__gcode_put(c, out,
                        "    status = project(end, q, v, angles_of(s), in@, known@);\n"
@@ -277,7 +279,7 @@ static void write_questions(const hol__gcode *c, hol__text *out) {
 }
 
 /* Sizes, and how near a projection comes. */
-static void write_constants(const hol__gcode *c, hol__text *out) {
+void hol__gcode_constants(const hol__gcode *c, hol__text *out) {
     const hol_model *m = c->program->model;
     /* below rounding of the places nothing is gained */
     const double rounding = 4 * DBL_EPSILON * c->states->size,
@@ -296,13 +298,12 @@ static void write_constants(const hol__gcode *c, hol__text *out) {
         hol__emit_number(100 * tolerance, out);
         hol__text_add(out, ";\n\n");
     }
-    hol__gcode_put(c, out, "static const double *angles_of(const @name@_state *s) {\n    return ");
-    hol__text_add(out, c->n_near ? "s->angle;\n}\n\n" : "s->q; /* none */\n}\n\n");
 }
 
-hol_status hol__gcode_step(const hol__gcode *c, int lanes, hol__text *out) {
-    (void)lanes;
-    write_constants(c, out);
+hol_status hol__gcode_step(const hol__gcode *c, hol__text *out) {
+    hol__gcode_constants(c, out);
+    hol__gcode_put(c, out, "static const double *angles_of(const @name@_state *s) {\n    return ");
+    hol__text_add(out, c->n_near ? "s->angle;\n}\n\n" : "s->q; /* none */\n}\n\n");
     if (!c->program->model->tree->plain)
         hol__text_add(out, "%s%s", turns, c->formula.n > 1 ? turn_rates : "");
     write_increments(c, out);
