@@ -157,11 +157,32 @@ static void test_message(void **state) {
     run_close(&r);
 }
 
+/* A body that turns about its middle axis tips over again and again, each time magnifying rounding
+ * by 1e9: the end cannot be had to 1e-8. Its steps go by the outputs, so that smaller tolerances
+ * alone change nothing; what is told is where runs with other steps differ. */
+static void test_same_steps(void **state) {
+    (void)state;
+    run r = run_text("holonom: 1\nspace: spatial\ngravity: [0, 0, 0]\n"
+                     "bodies:\n  r: {mass: 1.3, inertia: [0.1, 0.2, 0.27], "
+                     "omega: [0.01, 300, 0.02]}\n"
+                     "measures:\n  w: {type: angular_velocity, body: r, frame: body}\n"
+                     "simulation: {end: 1, tolerance_kind: end, tolerance: 1e-8}\n",
+                     NULL);
+    assert_int_equal(hol_sim_run(r.sim, NULL), HOL_ERR_TOLERANCE);
+    const hol_message *last = run_last_error(r.ctx);
+    double error = 0, t = 0;
+    assert_non_null(strstr(last->text, "still differs by"));
+    assert_int_equal(sscanf(strstr(last->text, "still differs by"),
+                            "still differs by %lf of its size at t = %lf", &error, &t),
+                     2);
+    assert_true(error > 1e-8 && t > 0.1 && t <= 1);
+    run_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_end),
-        cmocka_unit_test(test_chaos),
-        cmocka_unit_test(test_one_run),
+        cmocka_unit_test(test_same_steps), cmocka_unit_test(test_end),
+        cmocka_unit_test(test_chaos),      cmocka_unit_test(test_one_run),
         cmocka_unit_test(test_message),
     };
     return run_tests_of_models("tolerance", tests);

@@ -30,6 +30,7 @@ static const double least_tolerance = 1e-15;
 /* How a run is made: its tolerance, or its fixed step, and its largest step (0: no limit). */
 typedef struct setting {
     double fine, max_step;
+    int capped; /* steps go by the largest one and not by the tolerance */
 } setting;
 
 /* What one run left at its output times. */
@@ -199,7 +200,7 @@ static hol_status give_up(hol_sim *sim, const difference *d, double fine) {
 }
 
 /* The next setting: error is what the last two runs differ by, INFINITY where that is not known;
- * halve: the largest step as well. */
+ * halve: the largest step, where that is what steps go by: outputs, or the one of a run before. */
 static void refine(const hol_sim *sim, const trail *last, double error, int halve, setting *with) {
     const double asked = sim->asked_tolerance;
     const double span = sim->options[HOL__OPT_END] - sim->options[HOL__OPT_START];
@@ -207,9 +208,11 @@ static void refine(const hol_sim *sim, const trail *last, double error, int halv
         with->fine /= 2;
         return;
     }
+    with->capped |= halve;
+    if (with->capped) with->max_step = span / (double)last->steps / 2;
+    if (halve) return;
     const double factor = error < INFINITY ? fmax(1e-3, asked / (3 * error)) : 0.1;
     with->fine = fmax(least_tolerance, with->fine * fmin(0.1, factor));
-    if (halve) with->max_step = span / (double)last->steps / 2;
 }
 
 /* Whether two runs made the same steps, as far as counts tell. */
@@ -238,7 +241,8 @@ static hol_status repeat(hol_sim *sim, hol_context *quiet, trail t[2], double *s
         if (d.error <= sim->asked_tolerance && !same) return HOL_OK;
         stuck = !same && d.error > last / 2 ? stuck + 1 : 0;
         last = d.error;
-        if (stuck == 2 || c->repeats > MOST_REPEATS || (!fixed && with->fine <= least_tolerance))
+        if (stuck == 2 || c->repeats > MOST_REPEATS ||
+            (!fixed && !with->capped && with->fine <= least_tolerance))
             return give_up(sim, &d, with->fine);
         refine(sim, now, same ? INFINITY : d.error, same, with);
     }
@@ -258,7 +262,7 @@ static hol_status remake_for(hol_sim *sim, const setting *found) {
 
 hol_status hol__converge_walk(hol_sim *sim, hol__archive *archive) {
     hol__converge *c = &sim->converge, found = *c;
-    setting with = {*refined(sim), sim->options[HOL__OPT_MAX_STEP]};
+    setting with = {.fine = *refined(sim), .max_step = sim->options[HOL__OPT_MAX_STEP]};
     HOL__ARCHIVE(archive, found.done);
     HOL__ARCHIVE(archive, found.repeats);
     HOL__ARCHIVE(archive, found.error);
