@@ -44,6 +44,7 @@ hol__expr *hol__expr_compile(hol__arena *arena, const char *text, const hol__sco
     hol__expr_parser p = {
         .ctx = arena->ctx, .scope = scope, .n_inputs = n_inputs, .element = element};
     const size_t length = strlen(text);
+    if (arena->failed) return NULL; /* names may be missing for that reason alone */
     if (where) p.where = *where;
     if (p.where.column < 1) p.where.column = 1;
     if (length > HOL__EXPR_MAX_TEXT) {
@@ -59,6 +60,8 @@ hol__expr *hol__expr_compile(hol__arena *arena, const char *text, const hol__sco
         e->text = hol__expr_is_constant(e) ? "" : hol__arena_text(arena, text);
         e->doubt = p.doubt ? hol__arena_text(arena, p.doubt) : "";
     }
+    /* the caller tells missing memory from a mistake by its own arena */
+    if (p.scratch.failed) arena->failed = 1;
     hol__arena_free(&p.scratch);
     return e && e->text && e->doubt ? e : NULL;
 }

@@ -142,7 +142,8 @@ static hol_status compile_passes(hol__build *build) {
     hol__compile_parameters(build);
     hol__compile_tables(build);
     build->points = hol__section(build, "points");
-    if (!hol__compile_natural_section(build)) return build->errors ? HOL_ERR_INPUT : HOL_ERR_MEMORY;
+    if (!hol__compile_natural_section(build))
+        return build->errors && !build->arena->failed ? HOL_ERR_INPUT : HOL_ERR_MEMORY;
     hol__compile_bodies(build);
     hol__compile_natural_marks(build);
     hol__compile_gravity(build);

@@ -113,7 +113,7 @@ void hol__natural_velocities(hol__natural_section *all) {
             hol__arena arena;
             hol__arena_init(&arena, all->build->ctx);
             find_velocity(all, part, &arena);
-            if (arena.failed) all->spec->arena.failed = 1;
+            if (arena.failed) all->spec->arena.failed = all->build->arena->failed = 1;
             hol__arena_free(&arena);
         } else if (mark->velocity_at) {
             memcpy(part->v, mark->v, sizeof part->v);

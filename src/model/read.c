@@ -12,7 +12,8 @@
 void hol__build_error_at(hol__build *build, const hol_location *where, const char *format,
                          va_list args) {
     build->errors++;
-    hol__verror(build->ctx, where, build->element, format, args);
+    /* what follows from memory that is missing is no mistake in the model */
+    if (!build->arena->failed) hol__verror(build->ctx, where, build->element, format, args);
 }
 
 void hol__build_error(hol__build *build, const hol__node *node, const char *format, ...) {
