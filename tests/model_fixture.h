@@ -161,6 +161,26 @@ static inline void run_refuses_text(const char *text, const char *settings, cons
     run_refused(ctx, spec, hol_spec_read_text(spec, text, "test.yaml"), settings, words);
 }
 
+/* A model that cannot be compiled: an error has these words. */
+static inline void run_wont_compile(const char *text, const char *words) {
+    hol_context *ctx = hol_context_new();
+    hol_spec *spec = hol_spec_new(ctx);
+    assert_int_equal(hol_spec_read_text(spec, text, "test.yaml"), HOL_OK);
+    assert_null(hol_model_compile(ctx, spec, NULL));
+    char line[1024];
+    int found = 0;
+    for (int i = 0; i < hol_message_count(ctx); i++) {
+        hol_message_format(hol_message_get(ctx, i), line, sizeof line);
+        found |= strstr(line, words) != NULL;
+    }
+    if (!found) {
+        run_print_messages(ctx);
+        fail_msg("wanted '%s'", words);
+    }
+    hol_spec_free(spec);
+    hol_context_free(ctx);
+}
+
 /* Advance to t, which must work. */
 static inline void run_to(run *r, double t) {
     if (hol_sim_advance(r->sim, t)) {
