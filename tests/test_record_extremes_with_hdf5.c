@@ -230,6 +230,16 @@ static void test_warnings(void **state) {
     run_into(&r, "met.h5");
     assert_false(run_warns(&r, "reaches"));
     run_close(&r);
+    /* the pivot of a pendulum does not move: its rounding has no extremes */
+    r = run_text("holonom: 1\nspace: planar\ngravity: [0, -9.81]\n"
+                 "bodies: {rod: {mass: 2, inertia: 0.1, along: [[0, 0], [0.6, 0]]}}\n"
+                 "joints: {A: {type: revolute, bodies: [ground, rod], at: [0, 0]}}\n"
+                 "forces: {s: {type: torsion, joint: A, stiffness: 20, damping: 0.5}}\n"
+                 "simulation: {end: 0.2, output: 0.02, tolerance: 1e-6}\n",
+                 NULL);
+    run_into(&r, "pivot.h5");
+    assert_false(run_warns(&r, "bodies/position"));
+    run_close(&r);
 }
 
 /* A spring has no moment about its point but rounding, which no record misses; its force is

@@ -31,6 +31,7 @@ typedef struct hol__shape {
     int n_texts, n_options;
     const hol__pair *texts;   /* "method", "kernel" … */
     const hol__pair *options; /* as they are used */
+    double length;            /* the size of the mechanism: positions are rounded against it */
 } hol__shape;
 
 /* One quantity: a number (rank 0), n numbers (rank 1) or n rows of m numbers (rank 2) a record. */

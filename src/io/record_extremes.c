@@ -101,12 +101,14 @@ static double size_of(const hol__record_extremes *x, const hol__field *field) {
     return size;
 }
 
-/* What rounding in a field of the table is counted against: its largest value; of a moment also the
- * largest force times the largest arm, since it is summed from such. */
+/* What rounding in a field of the table is counted against: its largest value; of a position also the
+ * size of the mechanism, of a moment the largest force times the largest arm, since it is summed
+ * from such. */
 static double scale_of(const hol__record *record, int row) {
     const hol__record_extremes *x = &record->extremes;
     const hol__field *field = &record->fields[1 + record->shape.n_measures + row];
     const double size = size_of(x, field);
+    if (row == HOL__FIELD_BODY_POSITION) return fmax(size, record->shape.length);
     if (row != HOL__FIELD_JOINT_MOMENT && row != HOL__FIELD_FORCE_MOMENT) return size;
     const hol__field *body = field - row + HOL__FIELD_BODY_POSITION; /* force and point before it */
     return fmax(size, size_of(x, field - 1) * fmax(size_of(x, field - 2), size_of(x, body)));

@@ -103,7 +103,8 @@ int hol__record_of_sim(hol__record *record, hol__arena *arena, hol_sim *sim) {
                         .n_joints = info.n_joints,
                         .n_forces = info.n_forces,
                         .measures = measures,
-                        .model = info.text ? info.text : ""};
+                        .model = info.text ? info.text : "",
+                        .length = model->length};
     if (hol__model_varies(
             model)) { /* the coordinates of the bodies: others come and go with the joints */
         shape.n_q = (info.space == HOL_PLANAR ? 3 : 7) * info.n_bodies;
