@@ -1,5 +1,5 @@
-/* test_compile_memory.c: memory that fails while a model is compiled is told as such, and never as a
- * mistake in the model: every allocation of compiling a few rich models fails in turn, once and for
+/* test_compile_memory.c: memory that fails while a model is compiled is told as such, and never as
+ * a mistake in the model: every allocation of compiling a few rich models fails in turn, once and for
  * good. */
 #include "model_fixture.h"
 

@@ -61,8 +61,9 @@ typedef struct piece {
     double a, b, sum[2], size, turn;
 } piece;
 
-/* An integral over a step: of the law, or of its rate, up to t1; size: of |f|, as first guessed and as seen; error:
- * by how much pieces and their parts differ; left: pieces that may still be made. */
+/* An integral over a step: of the law, or of its rate, up to t1; size: of |f|, as first guessed and
+ * as seen; error: by how much pieces and their parts differ; left: pieces that may still be
+ * made. */
 typedef struct integral {
     const hol__law *f;
     int rate;

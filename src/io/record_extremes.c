@@ -101,9 +101,9 @@ static double size_of(const hol__record_extremes *x, const hol__field *field) {
     return size;
 }
 
-/* What rounding in a field of the table is counted against: its largest value; of a position also the
- * size of the mechanism, of a moment the largest force times the largest arm, since it is summed
- * from such. */
+/* What rounding in a field of the table is counted against: its largest value; of a position also
+ * the size of the mechanism, of a moment the largest force times the largest arm, since it is
+ * summed from such. */
 static double scale_of(const hol__record *record, int row) {
     const hol__record_extremes *x = &record->extremes;
     const hol__field *field = &record->fields[1 + record->shape.n_measures + row];
