@@ -1,6 +1,6 @@
 /* test_compile_memory.c: memory that fails while a model is compiled is told as such, and never as
- * a mistake in the model: every allocation of compiling a few rich models fails in turn, once and for
- * good. */
+ * a mistake in the model: every allocation of compiling a few rich models fails in turn, once and
+ * for good. */
 #include "model_fixture.h"
 
 /* Allocations are counted while at > 0; the at-th fails, and with for_good all later ones. */
