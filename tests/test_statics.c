@@ -624,6 +624,7 @@ static void test_no_memory(void **state) {
             hol_answer *answer = NULL;
             if (spec && hol_spec_read_text(spec, truss, "statics.yaml") == HOL_OK) {
                 const hol_status status = hol_statics(ctx, spec, &asked_for[q], &answer);
+                if (status && status != HOL_ERR_MEMORY) run_print_messages(ctx);
                 if (status && status != HOL_ERR_MEMORY)
                     fail_msg("question %zu, allocation %ld: %s", q, k, hol_status_name(status));
                 assert_true((answer != NULL) == (status == HOL_OK));

@@ -456,12 +456,11 @@ static hol_status follow(curve *c, hol__curve_fn *fn, void *self, hol__curve_end
  * too. */
 static hol_status begin(curve *c, hol__curve_fn *fn, void *self, hol__curve_end *end) {
     const hol__curve_options *o = c->options;
-    hol__static_case first;
+    hol__static_case first = {.ctx = c->ctx};
     hol__equilibrium e = {.method = o->method};
     hol_status status = set_parameter(c, o->from);
     if (!status) status = hol__static_case_open(c->ctx, c->spec, o->time, o->steady, &first);
-    if (status) return status;
-    status = hol__static_case_settle(&first, &e);
+    if (!status) status = hol__static_case_settle(&first, &e);
     if (!status) status = hol__static_case_check(&first);
     if (!status && first.gaps) {
         const hol__sweep sweep = {c->ctx, c->spec, o, c->path, fn, self};

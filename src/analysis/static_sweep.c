@@ -121,7 +121,7 @@ hol_status hol__static_sweep(const hol__sweep *s, hol__static_case *now) {
     hol_status status = tell(s, now, last, NULL);
     for (int k = 1; k < n && !status; k++) {
         const double p = k == n - 1 ? o->to : o->from + (o->to - o->from) * k / (n - 1);
-        hol__static_case next;
+        hol__static_case next = {.ctx = s->ctx};
         status = settle_at(s, now, p, &next);
         if (!status && changed(now, &next) >= 0) status = locate(s, now, last, p);
         if (!status) status = tell(s, &next, p, NULL);

@@ -192,6 +192,8 @@ static hol_status compile_into(hol_model *model, const hol_spec *spec, const cha
     hol__build *build = hol__alloc(ctx, 1, sizeof *build);
     char *text = hol_spec_text(spec);
     hol_status status = HOL_ERR_MEMORY;
+    if (!text) /* the description told its own context, which may be another one */
+        hol__report(ctx, HOL_ERROR, status, NULL, NULL, "out of memory for the description");
     if (build && text) {
         *build = (hol__build){.ctx = ctx,
                               .arena = &model->arena,

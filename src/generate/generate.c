@@ -31,12 +31,15 @@ typedef struct making {
 /* An explicit Runge-Kutta formula by its name; 0 after an error. */
 static int find_formula(making *g, hol__gstages *out) {
     const char *word = g->how->integrator;
-    if (!word && hol_options_is_given(g->options, "integrator"))
+    hol_location where = {0};
+    if (!word && hol_options_is_given(g->options, "integrator")) {
         hol_options_get_choice(g->options, "integrator", &word);
+        where = hol_options_where(g->options, "integrator");
+    }
     if (hol__gstages_find(word ? word : "rk4", out)) return 1;
-    hol__report(g->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
-                "integrator '%s': generated code has explicit Runge-Kutta formulas of fixed step: "
-                "use euler, heun, rk4, bs32, dopri5 or dop853",
+    hol__report(g->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, &where, "simulation",
+                "integrator '%s': no code can be generated for it: there are explicit Runge-Kutta "
+                "formulas of fixed step; use euler, heun, rk4, bs32, dopri5 or dop853",
                 word ? word : "");
     return 0;
 }
