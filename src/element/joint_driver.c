@@ -90,8 +90,9 @@ static void check_smooth(hol__build *build, const void *params, const char *fiel
     if (!find_jump(build, e, 1 - level, span, &at)) return;
     hol__warn(
         build->ctx, hol__field_where(params, field), build->element,
-        "the driven rate jumps at t = %.6g; this is an impact, which neither the reactions nor "
-        "the balance of energy contain. Smooth it, for example with step(t, ...)",
+        "the driven rate jumps at t = %.6g; this is an impact: velocities jump there, by impulses "
+        "that the reactions do not contain. If they matter, smooth it, for example with step(t, "
+        "...)",
         at);
 }
 

@@ -28,7 +28,7 @@ hol_status hol__instants_init(hol_sim *sim) {
     s->list = hol__arena_alloc(&sim->arena, (size_t)n, sizeof *s->list);
     s->in = HOL__NEW_N(&sim->arena, double, n ? m->n_inputs + HOL__LOCALS : 0);
     s->scratch = HOL__NEW_N(&sim->arena, double, n ? m->scratch : 0);
-    if (sim->arena.failed) return HOL_ERR_MEMORY;
+    if (sim->arena.failed || (n && hol__leap_init(sim))) return HOL_ERR_MEMORY;
     for (int i = 0; i < m->n_choosing; i++)
         for (int k = 0; k < hol__expr_timed(m->choosing[i].e); k++)
             s->list[s->n++] = (struct hol__timed){.e = m->choosing[i].e, .k = k};
@@ -72,6 +72,7 @@ static double limit(hol_sim *sim, double t_hard) {
  * finite there, so that the last good state is that in front of it. */
 static hol_status hop(hol_sim *sim, double t) {
     const double before = hol__integrator_time(sim->integ);
+    hol__leap_before(sim);
     hol_status status = hol__form_unpack(&sim->form, t, hol__integrator_state(sim->integ));
     if (!status) status = hol__form_solve(&sim->form);
     if (status == HOL_NONFINITE) {
@@ -80,6 +81,7 @@ static hol_status hop(hol_sim *sim, double t) {
         hol__form_unpack(&sim->form, before, hol__integrator_state(sim->integ));
     }
     if (!status) status = hol__integrator_hop(sim->integ, t);
+    if (!status) status = hol__leap_after(sim);
     if (!status && sim->switching.n_watches) status = hol__sim_read_again(sim);
     return status ? status : hol__sim_read_corners(sim);
 }

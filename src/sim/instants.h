@@ -17,4 +17,10 @@ typedef struct hol__instants {
     long count;           /* how many were met */
 } hol__instants;
 
+/* leap.c: b, v and T before a jump, what rates jump by, impulses; no forces, and velocities. */
+typedef struct hol__leap {
+    double *b, *v, *by, *mu, *f, *x;
+    double kinetic;
+} hol__leap;
+
 #endif

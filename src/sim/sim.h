@@ -104,6 +104,7 @@ struct hol_sim {
     hol__switching switching;
     hol__events events;
     hol__instants instants;
+    hol__leap leap;
     hol__corners corners;
     hol__extremes extremes;
     hol_end end;
@@ -291,6 +292,12 @@ double hol__corners_depth(const hol_sim *sim, int i, double g);
 hol_status hol__sim_first_reading(hol_sim *sim);
 hol_status hol__sim_read_again(hol_sim *sim);
 void hol__sim_next_instant(hol_sim *sim);
+
+/* leap.c: room; the rates in front of an instant; and velocities that jump with them behind it,
+ * once the integrator is there. */
+hol_status hol__leap_init(hol_sim *sim);
+void hol__leap_before(hol_sim *sim);
+hol_status hol__leap_after(hol_sim *sim);
 
 /* instants.c: of the model that acts now; from the state in data on; what they keep. */
 hol_status hol__instants_init(hol_sim *sim);
