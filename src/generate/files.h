@@ -39,14 +39,14 @@ void hol__gcode_constants(const hol__gcode *c, hol__text *out);
 void hol__gcode_stage(const hol__gcode *c, const double *a, int n, const char *of, hol__text *out);
 
 /* The files. */
-hol_status hol__gcode_header(const hol__gcode *c, hol__text *out);
+hol_status hol__gcode_header(hol__gcode *c, hol__text *out);
 hol_status hol__gcode_source(hol__gcode *c, hol__text *out);
 hol_status hol__gcode_step(const hol__gcode *c, hol__text *out);
-hol_status hol__gcode_lanes_header(const hol__gcode *c, hol__text *out);
+hol_status hol__gcode_lanes_header(hol__gcode *c, hol__text *out);
 hol_status hol__gcode_lanes_source(hol__gcode *c, hol__text *out);
-hol_status hol__gcode_test(const hol__gcode *c, hol__text *out);
-hol_status hol__gcode_makefile(const hol__gcode *c, hol__text *out);
-hol_status hol__gcode_readme(const hol__gcode *c, hol__text *out);
+hol_status hol__gcode_test(hol__gcode *c, hol__text *out);
+hol_status hol__gcode_makefile(hol__gcode *c, hol__text *out);
+hol_status hol__gcode_readme(hol__gcode *c, hol__text *out);
 
 /* A text in which @name@ and @NAME@ are replaced, and "@, words@" stands where sines and cosines
  * are handed on. */

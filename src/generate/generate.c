@@ -187,41 +187,18 @@ static void tell(making *g, hol_answer *answer) {
 
 typedef hol_status file_fn(hol__gcode *c, hol__text *out);
 
-static hol_status header(hol__gcode *c, hol__text *out) {
-    return hol__gcode_header(c, out);
-}
-static hol_status source(hol__gcode *c, hol__text *out) {
-    return hol__gcode_source(c, out);
-}
-static hol_status comparison(hol__gcode *c, hol__text *out) {
-    return hol__gcode_test(c, out);
-}
-static hol_status makefile(hol__gcode *c, hol__text *out) {
-    return hol__gcode_makefile(c, out);
-}
-static hol_status readme(hol__gcode *c, hol__text *out) {
-    return hol__gcode_readme(c, out);
-}
-
-static hol_status lanes_header(hol__gcode *c, hol__text *out) {
-    return hol__gcode_lanes_header(c, out);
-}
-static hol_status lanes_source(hol__gcode *c, hol__text *out) {
-    return hol__gcode_lanes_source(c, out);
-}
-
 static hol_status write_files(making *g) {
     const struct {
         const char *ending; /* behind the name; or the whole, where it is a name itself */
         int whole;
         file_fn *write;
-    } rows[] = {{".c", 0, source},
-                {".h", 0, header},
-                {"test.c", 1, comparison},
-                {"Makefile", 1, makefile},
-                {"README.md", 1, readme},
-                {"_lanes.h", 0, lanes_header},
-                {"_lanes.c", 0, lanes_source}};
+    } rows[] = {{".c", 0, hol__gcode_source},
+                {".h", 0, hol__gcode_header},
+                {"test.c", 1, hol__gcode_test},
+                {"Makefile", 1, hol__gcode_makefile},
+                {"README.md", 1, hol__gcode_readme},
+                {"_lanes.h", 0, hol__gcode_lanes_header},
+                {"_lanes.c", 0, hol__gcode_lanes_source}};
     enum { FILES = sizeof rows / sizeof *rows };
     const int n = g->code.lanes ? FILES : FILES - 2;
     hol__gfile files[FILES];

@@ -71,7 +71,7 @@ static void structs(const hol__gcode *c, hol__text *out) {
     hol__gcode_put(c, out, "} @name@_outputs;\n\n");
 }
 
-hol_status hol__gcode_header(const hol__gcode *c, hol__text *out) {
+hol_status hol__gcode_header(hol__gcode *c, hol__text *out) {
     const hol_model *m = c->program->model;
     hol__gcode_put(c, out, "/* @name@.h: ");
     comment(out, c->model);

@@ -22,7 +22,7 @@ static const char header_functions[] =
     "int @name@_lanes_step(@name@_lanes *l, double dt, int status[@lanes@]);\n\n"
     "#ifdef __cplusplus\n}\n#endif\n\n#endif\n";
 
-hol_status hol__gcode_lanes_header(const hol__gcode *c, hol__text *out) {
+hol_status hol__gcode_lanes_header(hol__gcode *c, hol__text *out) {
     const hol__program *p = c->program;
     hol__gcode_put(c, out, header_text);
     hol__text_add(out, "    double q[%d][%d], v[%d][%d], in[%d][%d];\n", p->model->nq, c->lanes,
