@@ -225,7 +225,7 @@ static void test_fewest(void **unused) {
         const hol_model *m = r.model;
         for (int k = 0; k < m->n_joints; k++) {
             unsigned move;
-            hol__turn turn;
+            hol__turn_kind turn;
             const hol__element *joint = &m->reference->joints[k];
             if (m->tree->of_joint[k] >= 0 || !hol__link_motion(m->reference, joint, &move, &turn))
                 continue;

@@ -177,7 +177,7 @@ static void add_cut(cutter *c, const char *element, const char *reason, int rows
 static const char *reason_of(const cutter *c, int joint) {
     const hol__element *e = &c->span.joints[joint];
     unsigned move;
-    hol__turn turn;
+    hol__turn_kind turn;
     if (e->cut) return "given: cut";
     if (is_cut(c, joint)) return "a body of it is cut";
     if (!hol__link_motion(&c->span, e, &move, &turn)) return "its type is no link of a tree";

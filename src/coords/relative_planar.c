@@ -125,7 +125,7 @@ static void rows_general(const hol__tree *tree, const hol__map *map, const hol__
     memset(A + map->A, 0, sizeof(double) * (size_t)(map->n_rows * map->width));
     for (int s = map->slot; s < map->slot + map->n_slots; s++) {
         const hol__slot *slot = &tree->slots[s];
-        const hol__step *step = tree->steps + slot->path;
+        const hol__tree_step *step = tree->steps + slot->path;
         for (int j = 0; j < slot->n_path; j++, step++)
             add_general(map, &tree->links[step->link], &all[step->link], b2[slot->body].r,
                         G + map->G + slot->at, A + map->A + step->at);
@@ -148,8 +148,8 @@ static void rows(const hol_model *model, const hol__bodies *bodies, const double
         const hol__slot *slot = tree->slots + map->slot;
         for (const hol__slot *last = slot + map->n_slots; slot < last; slot++) {
             const double *r = b2[slot->body].r, *g = G + map->G + slot->at, *h = g + map->stride;
-            const hol__step *step = tree->steps + slot->path;
-            for (const hol__step *top = step + slot->n_path; step < top; step++) {
+            const hol__tree_step *step = tree->steps + slot->path;
+            for (const hol__tree_step *top = step + slot->n_path; step < top; step++) {
                 const double *P = all[step->link].P, x = r[0] - P[0], y = r[1] - P[1];
                 const double a = g[2] + x * g[1] - y * g[0], b = h[2] + x * h[1] - y * h[0];
                 upper[step->at] = step->first ? a : upper[step->at] + a;

@@ -13,7 +13,7 @@ enum { X = HOL__X, Y = HOL__Y, Z = HOL__Z, RX = HOL__RX, RY = HOL__RY, RZ = HOL_
 typedef struct pattern {
     unsigned lock;
     unsigned char move;
-    hol__turn turn;
+    hol__turn_kind turn;
 } pattern;
 
 static const pattern planar_links[] = {
@@ -38,7 +38,7 @@ int hol__count_bits(unsigned bits) {
 }
 
 int hol__link_motion(const hol_model *model, const hol__element *joint, unsigned *move,
-                     hol__turn *turn) {
+                     hol__turn_kind *turn) {
     const pattern *p = model->dim == 2 ? planar_links : spatial_links;
     if (joint->body[0] == joint->body[1] || !joint->lock || (joint->lock & HOL__LOCK_DRIVEN))
         return 0;
@@ -71,7 +71,7 @@ static int part_of(int *root, int body) {
 int hol__tree_is_open(hol_model *model) {
     int *root = HOL__NEW_N(&model->arena, int, model->nb + 1);
     unsigned move;
-    hol__turn turn;
+    hol__turn_kind turn;
     if (!root) return 0;
     for (int i = 0; i <= model->nb; i++) root[i] = i;
     for (int k = 0; k < model->n_joints; k++) {

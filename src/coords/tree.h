@@ -24,12 +24,12 @@
 
 #include "coords/coords.h"
 
-typedef enum hol__turn {
+typedef enum hol__turn_kind {
     HOL__TURN_NONE,
     HOL__TURN_AXIS,
     HOL__TURN_UNIVERSAL,
     HOL__TURN_BALL
-} hol__turn;
+} hol__turn_kind;
 typedef enum hol__link_kind {
     HOL__LINK_REVOLUTE,
     HOL__LINK_PRISMATIC,
@@ -65,10 +65,10 @@ typedef struct hol__slot {
     int path, n_path;
 } hol__slot;
 
-typedef struct hol__step {
+typedef struct hol__tree_step {
     int link, at; /* column place within a row of A of the link's first velocity */
     int first;    /* no other path of the record came here before */
-} hol__step;
+} hol__tree_step;
 
 /* A record of constraints. */
 typedef struct hol__map {
@@ -93,7 +93,7 @@ typedef struct hol__tree {
     int n_maps;
     hol__map *maps;
     hol__slot *slots;
-    hol__step *steps;
+    hol__tree_step *steps;
     int places; /* where in work the places of M begin (hol__tree_places) */
 } hol__tree;
 
@@ -104,7 +104,7 @@ int hol__count_bits(unsigned bits);
 
 /* Whether the model can use a joint as a link, and how it moves. */
 int hol__link_motion(const hol_model *model, const hol__element *joint, unsigned *move,
-                     hol__turn *turn);
+                     hol__turn_kind *turn);
 
 /* Whether every joint can be a link and no loop is closed: then relative coordinates have no
  * constraints at all. */

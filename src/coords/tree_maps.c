@@ -51,7 +51,7 @@ static void map_record(const hol_model *model, hol__tree *tree, const hol__con *
             if (!tree->links[link].nv) continue;
             const int first = at[link] < 0;
             if (first) at[link] = map->width, map->width += tree->links[link].nv;
-            tree->steps[(*n_steps)++] = (hol__step){link, at[link], first};
+            tree->steps[(*n_steps)++] = (hol__tree_step){link, at[link], first};
             map->turning &= tree->links[link].kind == HOL__LINK_REVOLUTE;
             slot->n_path++;
         }
@@ -97,7 +97,7 @@ hol_status hol__tree_rows(hol_model *model) {
     count_maps(model, tree, &maps, &slots, &steps);
     tree->maps = HOL__NEW_N(arena, hol__map, maps);
     tree->slots = HOL__NEW_N(arena, hol__slot, slots);
-    tree->steps = HOL__NEW_N(arena, hol__step, steps);
+    tree->steps = HOL__NEW_N(arena, hol__tree_step, steps);
     int *at = HOL__NEW_N(arena, int, tree->n + 1);
     if (arena->failed) return HOL_ERR_MEMORY;
     for (int i = 0; i < tree->n; i++) at[i] = -1;

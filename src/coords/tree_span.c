@@ -23,11 +23,11 @@ static int suits_point(const hol_model *model, const hol__element *joint, int bo
 }
 
 /* A slide along an axis of the first body that the second turns on: only that way round. */
-static int is_one_way(const hol_model *model, unsigned move, hol__turn turn) {
+static int is_one_way(const hol_model *model, unsigned move, hol__turn_kind turn) {
     return model->dim == 2 && turn == HOL__TURN_AXIS && move && move != (HOL__X | HOL__Y);
 }
 
-static int turn_velocities(const hol_model *model, hol__turn turn) {
+static int turn_velocities(const hol_model *model, hol__turn_kind turn) {
     static const int count[] = {0, 1, 2, 3};
     return model->dim == 2 && turn == HOL__TURN_BALL ? 1 : count[turn];
 }
@@ -37,7 +37,7 @@ static int turn_velocities(const hol_model *model, hol__turn turn) {
 typedef struct edge {
     int joint, velocities, depth;
     unsigned move;
-    hol__turn turn;
+    hol__turn_kind turn;
 } edge;
 
 typedef struct growth {
@@ -154,7 +154,7 @@ static void grow(growth *g) {
     const hol_model *model = g->model;
     hol__tree *tree = g->tree;
     const unsigned all = model->dim == 2 ? HOL__X | HOL__Y : HOL__X | HOL__Y | HOL__Z;
-    const hol__turn ball = model->dim == 2 ? HOL__TURN_AXIS : HOL__TURN_BALL;
+    const hol__turn_kind ball = model->dim == 2 ? HOL__TURN_AXIS : HOL__TURN_BALL;
     for (int i = 0; i < model->nb; i++) g->depth[i] = -1;
     g->depth[model->nb] = 0;
     offer(g, model->nb);
