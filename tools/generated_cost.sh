@@ -4,7 +4,8 @@
 #   generated_cost.sh PROGRAM [STEPS]
 #
 # Prints a line for each mechanism: its name, instructions a step of generated code, of the other, and the ratio. The other
-# is the loop of bench/limit for `four_bar`, else `holonom run` with the same coordinates, method, formula and step. Needs
+# is the loop of bench/limit for `four_bar`, else `holonom run` with the same coordinates, method, formula and step. Then
+# the same for a second of `holonom run --compiled`, whose steps are chosen for the tolerance, and without it. Needs
 # valgrind and cc; the files go to a folder of their own.
 set -eu
 
@@ -53,6 +54,26 @@ library() {
     other=$(((run2 - run1) / steps))
 }
 
+# Instructions of a second of a run with the options after $1, from two runs.
+second() {
+    model=$1
+    shift
+    for end in 1 3; do
+        eval "run$end=\$(count '$program' run '$model' $* --set extremes=off --end $end --set output=$end --quiet -o none)"
+    done
+    echo $(((run3 - run1) / 2))
+}
+
+# A second of the model $2 with compiled code, which is made before it is counted, and without.
+compiled() {
+    XDG_CACHE_HOME=$work/cache
+    export XDG_CACHE_HOME
+    "$program" run "$2" --compiled --end 0.1 --quiet -o none
+    made=$(second "$2" --compiled)
+    other=$(second "$2" --coordinates relative --method direct-correction)
+    tell "$1"
+}
+
 tell() {
     awk -v name="$1" -v made="$made" -v other="$other" 'BEGIN { printf "%-16s %8d %8d %6.2f\n", name, made, other, other/made }'
 }
@@ -69,3 +90,6 @@ tell six-link-arm
 generate "$here/models/iltis_corner.yaml" iltis
 library "$here/models/iltis_corner.yaml"
 tell iltis-corner
+compiled run-four-bar "$here/models/four_bar.yaml"
+compiled run-spatial "$here/models/slider_crank_spatial.yaml"
+compiled run-iltis "$here/models/iltis_corner.yaml"

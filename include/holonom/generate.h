@@ -9,6 +9,7 @@
 #define HOLONOM_GENERATE_H
 
 #include "answer.h"
+#include "sim.h"
 #include "spec.h"
 
 #ifdef __cplusplus
@@ -40,6 +41,36 @@ typedef struct hol_generate_options {
  * with their place: HOL_ERR_ARGUMENT. When a file cannot be written none stays. */
 hol_status hol_generate(hol_context *ctx, const hol_spec *spec, const hol_generate_options *how,
                         hol_answer **out);
+
+/* ---- code that runs of the library use ---- */
+
+/* Accelerations as machine code: generated, compiled by the system's C compiler and loaded. It
+ * serves any number of simulations and threads, and must outlive them. */
+typedef struct hol_code hol_code;
+
+typedef struct hol_code_options {
+    size_t size; /* sizeof(hol_code_options), set by the caller */
+    /* The folder where compiled code is kept, known by the description, the build of the library
+     * and the compiler; made where there is none. It has to belong to this user, and nobody else
+     * may write in it: what is found there is run. NULL: nothing is kept. */
+    const char *cache;
+    const char *compiler; /* a program; NULL: cc */
+} hol_code_options;
+
+/* Code for the description. How may be NULL. Elements for which there is none are errors with their
+ * place: HOL_ERR_ARGUMENT; where the compiler or files fail: HOL_ERR_IO. */
+hol_status hol_code_new(hol_context *ctx, const hol_spec *spec, const hol_code_options *how,
+                        hol_code **out);
+void hol_code_free(hol_code *code);
+
+/* Whether it was found in the cache. */
+int hol_code_was_kept(const hol_code *code);
+
+/* Let a simulation of the same description, in relative coordinates with the method
+ * direct-correction, evaluate its equations of motion with the code; before its first step. The
+ * accelerations at the start are compared with those of the library. Where the code has no digits
+ * (close to singular positions) and where the caller adds forces, the library evaluates them. */
+hol_status hol_sim_use_code(hol_sim *sim, const hol_code *code);
 
 #ifdef __cplusplus
 }

@@ -114,7 +114,8 @@ static int take_notes(const cli_run *run, hol_note *notes, char folder[FOLDER_SI
         const cli_given *given = &run->args->given[i];
         if (given->option->argument)
             notes[n++] = (hol_note){given->option->name, given->value};
-        else if (strcmp(given->option->name, "no-output") == 0)
+        else if (strcmp(given->option->name, "no-output") == 0 ||
+                 strcmp(given->option->name, "compiled") == 0)
             notes[n++] = (hol_note){given->option->name, ""};
     }
     return n;

@@ -103,15 +103,25 @@ static int go_on(cli_run *run) {
     return !run->status;
 }
 
+/* The model, its simulation and, where it is asked for, its code; 0 after errors. */
+static int set_up(cli_run *run) {
+    cli_session *cli = run->cli;
+    const int compiled = cli_args_has(run->args, "compiled");
+    hol_spec *spec = cli_load_spec(cli, run->args, run->path);
+    if (spec && compiled) run->status = cli_compiled_prepare(cli, spec);
+    if (spec && !run->status) run->model = hol_model_from_spec(cli->ctx, spec, &run->options);
+    if (run->model) run->sim = hol_sim_new(cli->ctx, run->model, run->options);
+    if (run->sim && compiled) run->status = cli_compiled_use(run, spec);
+    hol_spec_free(spec);
+    return run->sim && !run->status;
+}
+
 /* Load, set up and simulate; run->status says how far it came. */
 static void carry_out(cli_run *run) {
     cli_session *cli = run->cli;
     if (!cli_outputs_choose(cli, run->args, run->path, &run->outputs)) return;
     if (!cli_checkpoint_choose(run)) return;
-    run->model = cli_load(cli, run->args, run->path, &run->options);
-    if (!run->model) return;
-    run->sim = hol_sim_new(cli->ctx, run->model, run->options);
-    if (!run->sim) return;
+    if (!set_up(run)) return;
     if (!go_on(run)) return;
     cli_interrupt_catch(); /* before there is anything to keep a signal just ends the program */
     simulate(run);
@@ -137,6 +147,7 @@ int cli_run_whole(cli_run *run) {
     const int code = exit_code(run);
     cli_outputs_free(&run->outputs);
     hol_sim_free(run->sim);
+    hol_code_free(run->code);
     hol_model_free(run->model);
     hol_options_free(run->options);
     cli_checkpoint_free(run);
@@ -156,6 +167,9 @@ static const cli_option options[] = {
      "writes nothing. Without it the file has the name of the model, in the current folder."},
     {"no-output", 0, NULL, NULL, "Write no results."},
     CLI_MODEL_OPTIONS,
+    {"compiled", 0, NULL, NULL,
+     "Evaluate the equations with machine code that the C compiler makes for this mechanism, in "
+     "relative coordinates with the method direct-correction; it is kept for the next run."},
     CLI_CHECKPOINT_OPTIONS,
     {"json", 0, NULL, NULL, "Print one JSON object instead of the summary, also after a failure."},
     {"quiet", 'q', NULL, NULL, "No summary, no progress line, no notes; warnings and errors "

@@ -84,7 +84,8 @@ typedef struct cli_run {
     const char *path;
     hol_model *model; /* NULL after errors */
     hol_options *options;
-    hol_sim *sim; /* NULL after errors */
+    hol_sim *sim;   /* NULL after errors */
+    hol_code *code; /* with --compiled; else NULL */
     hol_sim_info info;
     cli_outputs outputs;
     cli_checkpoint checkpoint;
@@ -92,6 +93,11 @@ typedef struct cli_run {
     cli_progress progress;
     hol_status status;
 } cli_run;
+
+/* --compiled: what the description has to say, where it leaves that open; and the code, for the
+ * simulation of the run. */
+hol_status cli_compiled_prepare(cli_session *cli, hol_spec *spec);
+hol_status cli_compiled_use(cli_run *run, const hol_spec *spec);
 
 /* Load, run and print, for `run` and `resume`: run holds the words of the command line, and what to
  * go on from. Returns the exit code. */

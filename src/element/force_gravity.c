@@ -85,9 +85,12 @@ static hol__sym mass_formula(hol__symbolic *to, int body) {
 static int formula(const void *record, hol__symbolic *to) {
     const hol__gravity_field *field = record;
     hol__algebra *a = to->a;
-    hol__sym g[3], center[3], d[3];
+    hol__sym g[3], rate[3], center[3], d[3], change = a->zero;
     hol__symbolic_vector(to, field->center, "center", center);
-    for (int i = 0; i < 3; i++) g[i] = hol__symbolic_drive(to, &field->uniform[i], "g");
+    for (int i = 0; i < 3; i++) {
+        g[i] = hol__symbolic_drive(to, &field->uniform[i], "g");
+        rate[i] = hol__symbolic_rate(to, g[i]);
+    }
     for (int b = 0; b < field->nb; b++) {
         const hol__sym m = mass_formula(to, b), *r = to->bodies[b].r;
         for (int i = 0; i < 3; i++) d[i] = hol__sym_sub(a, r[i], center[i]);
@@ -101,9 +104,13 @@ static int formula(const void *record, hol__symbolic *to) {
                         a, hol__symbolic_number(to, &field->mu, "mu"),
                         hol__sym_mul(a, d[i],
                                      hol__sym_power(a, square, hol__sym_fraction(a, -3, 2)))));
-            hol__symbolic_act(to, r[i], hol__sym_mul(a, m, F));
+            F = hol__sym_mul(a, m, F);
+            hol__symbolic_act(to, r[i], F);
+            hol__symbolic_keep(to, r[i], F);
+            change = hol__sym_add(a, change, hol__sym_mul(a, rate[i], hol__sym_mul(a, m, r[i])));
         }
     }
+    hol__symbolic_power(to, hol__sym_neg(a, change));
     return 1;
 }
 

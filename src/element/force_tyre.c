@@ -160,12 +160,13 @@ static int formula(const void *record, hol__symbolic *to) {
                    along = hol__sym_sqrt(a, hol__sym_add(a, a->one, hol__sym_square(a, slope))),
                    depth = hol__sym_div(a, hol__sym_sub(a, C[rec->up], f), along),
                    p = hol__sym_sub(a, hol__symbolic_number(to, &rec->r, "r"), depth),
-                   push =
-                       hol__sym_add(a, hol__sym_mul(a, hol__symbolic_number(to, &rec->k, "k"), p),
-                                    hol__sym_mul(a, hol__symbolic_number(to, &rec->c, "c"),
-                                                 hol__symbolic_rate(to, p))),
+                   elastic = hol__sym_mul(a, hol__symbolic_number(to, &rec->k, "k"), p),
+                   push = hol__sym_add(a, elastic,
+                                       hol__sym_mul(a, hol__symbolic_number(to, &rec->c, "c"),
+                                                    hol__symbolic_rate(to, p))),
                    held = hol__symbolic_choose(to, push, push, a->zero),
                    N = hol__sym_div(a, hol__symbolic_choose(to, p, held, a->zero), along);
+    hol__symbolic_keep(to, p, hol__symbolic_choose(to, p, hol__sym_neg(a, elastic), a->zero));
     hol__symbolic_act(to, C[rec->up], N);
     hol__symbolic_act(to, C[0], hol__sym_neg(a, hol__sym_mul(a, N, slope)));
     return 1;

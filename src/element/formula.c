@@ -350,6 +350,7 @@ void hol__symbolic_act(hol__symbolic *to, hol__sym x, hol__sym F) {
         const hol__sym along = hol__sym_derivative(to->a, rate, to->v[j]);
         to->Q[j] = hol__sym_add(to->a, to->Q[j], hol__sym_mul(to->a, F, along));
     }
+    hol__symbolic_power(to, hol__sym_mul(to->a, F, rate));
 }
 
 void hol__symbolic_twist(hol__symbolic *to, int body, const hol__sym T[3]) {
@@ -358,4 +359,15 @@ void hol__symbolic_twist(hol__symbolic *to, int body, const hol__sym T[3]) {
             const hol__sym along = hol__sym_derivative(to->a, to->bodies[body].w[i], to->v[j]);
             to->Q[j] = hol__sym_add(to->a, to->Q[j], hol__sym_mul(to->a, T[i], along));
         }
+    hol__symbolic_power(to, hol__symbolic_dot(to, T, to->bodies[body].w));
+}
+
+void hol__symbolic_keep(hol__symbolic *to, hol__sym x, hol__sym F) {
+    hol__algebra *a = to->a;
+    if (to->power)
+        hol__symbolic_power(to, hol__sym_neg(a, hol__sym_mul(a, F, hol__symbolic_rate(to, x))));
+}
+
+void hol__symbolic_power(hol__symbolic *to, hol__sym P) {
+    if (to->power) to->power = hol__sym_add(to->a, to->power, P);
 }

@@ -80,6 +80,7 @@ struct hol__symbolic {
     /* the equations */
     hol__sym *Phi, *psi; /* by row; psi = Phi' for holonomic ones */
     hol__sym *Q;         /* of the forces */
+    hol__sym power;      /* of what they do without a potential; NULL: nobody asks for it */
     /* the record that is being written, in all models, and its element */
     const char **record;
     const hol__element *element;
@@ -159,8 +160,12 @@ int hol__symbolic_slide(hol__symbolic *to, const int body[2], const double *s1, 
 void hol__symbolic_row(hol__symbolic *to, int k, hol__sym Phi);
 void hol__symbolic_rate_row(hol__symbolic *to, int k, hol__sym psi);
 
-/* F along x; and a torque (body frame) on a body. */
+/* F along x; and a torque (body frame) on a body. All of it counts as power, … */
 void hol__symbolic_act(hol__symbolic *to, hol__sym x, hol__sym F);
 void hol__symbolic_twist(hol__symbolic *to, int body, const hol__sym T[3]);
+
+/* … but a force F along x that is -dV/dx of a potential; a change of V by time is a power P. */
+void hol__symbolic_keep(hol__symbolic *to, hol__sym x, hol__sym F);
+void hol__symbolic_power(hol__symbolic *to, hol__sym P);
 
 #endif

@@ -52,5 +52,6 @@ hol__sym hol__spring_formula(hol__symbolic *to, const hol__spring_law *law,
     const hol__sym x0 = hol__sym_is(k, 0) ? a->zero : hol__symbolic_number(to, &law->x0, "l_0");
     const hol__sym terms[3] = {hol__sym_mul(a, k, hol__sym_sub(a, x, x0)), hol__sym_mul(a, c, rate),
                                law->sign < 0 ? hol__sym_neg(a, f) : f};
+    if (!law->k.e) hol__symbolic_keep(to, x, hol__sym_neg(a, terms[0]));
     return hol__sym_sum(a, 3, terms);
 }

@@ -219,10 +219,27 @@ hol_status hol__form_power(hol__form *form, double t, const double *y, double *o
     return status ? status : power(form, out);
 }
 
+/* (d', v', W') by code; 0 where it has no digits or numbers that are not finite. The data is left
+ * as it is. */
+static int by_code(hol__form *form, double t, const double *y, double *ydot) {
+    const hol_model *m = form->model;
+    const int nv = m->nv;
+    double sum = 0;
+    m->coords->plus(m, form->base, y, form->q);
+    if (!form->code->at(t, form->q, y + nv, form->data->angles_base, ydot + nv, &ydot[form->n - 1]))
+        return 0;
+    m->coords->rate(m, y, y + nv, ydot);
+    for (int i = 0; i < nv; i++) sum += ydot[nv + i];
+    if (!isfinite(sum + ydot[form->n - 1])) return 0;
+    form->evaluations++;
+    return 1;
+}
+
 /* y' of the state; energies that are not finite are found here where a state does not solve for
  * accelerations. */
 static hol_status rhs(hol__form *form, double t, const double *y, double *ydot) {
     const hol_model *m = form->model;
+    if (form->code && !form->data->on_force && by_code(form, t, y, ydot)) return HOL_OK;
     hol_status status = hol__form_unpack(form, t, y);
     if (!status) status = form->state->rate(form, y, ydot);
     if (status) return status;

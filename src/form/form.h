@@ -20,6 +20,14 @@
 
 typedef struct hol__form hol__form;
 
+/* Accelerations and power from elsewhere than the data: code that was generated for the model. */
+typedef struct hol__form_code {
+    /* At (t, q, v), with the angles that are followed as at the last accepted state. 0 where the
+     * constraints have no digits there: the data is asked then. */
+    int (*at)(double t, const double *q, const double *v, const double *angles, double *vdot,
+              double *power);
+} hol__form_code;
+
 /* One kind of state. y points at the mechanical part. */
 typedef struct hol__state_type {
     const char *name, *title;
@@ -120,8 +128,9 @@ struct hol__form {
     double *d, *w, *y;  /* increments found, f, copy of the unpacked y */
     double unpacked_t;
     double *MR, *RMR;
-    hol__lu *turned;       /* B P R (positions.c) */
-    unsigned long reduced; /* stamp for which R and R^T M R hold */
+    hol__lu *turned;            /* B P R (positions.c) */
+    unsigned long reduced;      /* stamp for which R and R^T M R hold */
+    const hol__form_code *code; /* NULL: the data has them */
     long evaluations;
     long derivatives; /* sets of them that were taken, without those by differences */
 };

@@ -53,10 +53,23 @@ static hol_status compare_terms(hol__program *p, hol_data *data, const double *v
     return status;
 }
 
+/* Accelerations, and the power of everything that changes the energy. */
+static hol_status check_solution(hol__program *p, const hol_data *data, const hol__gresults *r,
+                                 const double *values) {
+    const hol_model *m = p->model;
+    double power = data->power, size = 1;
+    for (int i = 0; m->rheonomic && i < m->m; i++) {
+        power -= data->lambda[i] * data->b[i];
+        size = fmax(size, fabs(data->lambda[i] * data->b[i]));
+    }
+    for (int i = 0; i < m->nv; i++) size = fmax(size, fabs(data->v[i] * values[p->Q[i]]));
+    const hol_status status = compare(p, "v'", m->nv, data->a, r->vdot, values, 1);
+    return status ? status : compare(p, "the power", 1, &power, &r->power, values, size);
+}
+
 /* One state; solved: it is on the constraints. */
 static hol_status check_state(hol__program *p, hol_data *data, const hol__gstate *s, int solved,
                               double *work) {
-    const hol_model *m = p->model;
     double *inputs = work, *values = inputs + p->dag.n_inputs, *right = values + p->dag.count;
     hol_data_set(data, s->t, s->q, s->v);
     hol_status status = hol_data_update(data, HOL_STAGE_DYN);
@@ -65,11 +78,10 @@ static hol_status check_state(hol__program *p, hol_data *data, const hol__gstate
     own.angles = data->angles;
     hol__program_values(p, &own, inputs, values);
     if (!status) status = compare_terms(p, data, values, right);
+    if (!status) status = compare(p, "the power", 1, &data->power, &p->power, values, 1);
     if (!status && solved) status = hol_data_solve(data);
-    if (!status && solved)
-        status = compare(p, "v'", m->nv, hol_data_acceleration(data), p->safe.vdot, values, 1);
-    if (!status && solved && p->partitioned)
-        status = compare(p, "v'", m->nv, hol_data_acceleration(data), p->fast.vdot, values, 1);
+    if (!status && solved) status = check_solution(p, data, &p->safe, values);
+    if (!status && solved && p->partitioned) status = check_solution(p, data, &p->fast, values);
     return status;
 }
 

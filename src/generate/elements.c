@@ -119,6 +119,7 @@ static hol_status make_symbols(hol__program *p) {
     to->record = HOL__NEW_N(arena, const char *, p->n_models);
     if (arena->failed) return HOL_ERR_MEMORY;
     for (int i = 0; i < to->nv; i++) to->Q[i] = p->a->zero;
+    to->power = p->a->zero;
     to->t = hol__symbolic_symbol(to, "t", "t", HOL__SYM_TIME,
                                  (hol__symbolic_source){.kind = HOL__SYMBOLIC_TIME}, p->a->one);
     ground_symbols(p);
@@ -346,6 +347,7 @@ static hol_status write_forces(hol__program *p, hol__ref *wrench) {
             wrench[6 * body + (m->dim == 2 && j == 2 ? 5 : j)] =
                 hol__program_formula(p, p->to.Q[body * m->bw + j]);
     }
+    p->power = hol__program_formula(p, p->to.power);
     if (p->dag.status || p->a->status) return p->dag.status ? p->dag.status : p->a->status;
     hol__program_forces(p, wrench);
     return p->dag.status;

@@ -35,6 +35,7 @@ hol_status hol__gcode_names(hol__gcode *c, hol__arena *arena);
 /* Parts of them: the functions of the equations (source.c); sizes, and the place of a stage of a
  * step (step.c), of a "state" or of "lanes". */
 hol_status hol__gcode_equations(hol__gcode *c, int lanes, hol__text *out);
+hol_status hol__gcode_rate_functions(hol__gcode *c, hol__text *out);
 void hol__gcode_constants(const hol__gcode *c, hol__text *out);
 void hol__gcode_stage(const hol__gcode *c, const double *a, int n, const char *of, hol__text *out);
 
@@ -47,6 +48,10 @@ hol_status hol__gcode_lanes_source(hol__gcode *c, hol__text *out);
 hol_status hol__gcode_test(hol__gcode *c, hol__text *out);
 hol_status hol__gcode_makefile(hol__gcode *c, hol__text *out);
 hol_status hol__gcode_readme(hol__gcode *c, hol__text *out);
+
+/* Accelerations and power, for a run of the library (rates.c): one file, with the key by which it
+ * is known. */
+hol_status hol__gcode_rates(hol__gcode *c, const char *key, hol__text *out);
 
 /* A text in which @name@ and @NAME@ are replaced, and "@, words@" stands where sines and cosines
  * are handed on. */

@@ -65,9 +65,10 @@ typedef struct hol__gstate {
 } hol__gstate;
 
 /* Accelerations, and the steps dq, dv of a projection onto Phi = 0 and onto A v = b; regular: 1
- * while the factorisations have their digits. */
+ * while the factorisations have their digits. power: of all that changes the energy, drivers
+ * included. */
 typedef struct hol__gresults {
-    hol__ref *vdot, regular;
+    hol__ref *vdot, regular, power;
     hol__ref *dq, *dv, dq_regular;
 } hol__gresults;
 
@@ -109,6 +110,7 @@ typedef struct hol__program {
     hol__ref gravity[3];
     /* the equations: rows of A over velocities */
     hol__ref *M, *A, *Q, *Phi, *psi, *c; /* Q: less what velocities do */
+    hol__ref power;                      /* of forces without a potential */
     int *kept, n_kept;                   /* rows that do not depend on others; holonomic first */
     int n_kept_h;                        /* of these, holonomic */
     double augment; /* M + augment A^T A is solved with; 0 where M has its rank */
@@ -175,6 +177,7 @@ void hol__program_forces(hol__program *p, const hol__ref *wrench);
 void hol__program_row(hol__program *p, const hol__ref *wrench, hol__ref *out);
 void hol__program_solve(hol__program *p);
 void hol__program_partition(hol__program *p, int n_states, const hol__gstate *states);
+void hol__program_power(hol__program *p);
 
 /* The column of a measure, computed when first asked for; -1 where it has no formula, with the
  * reason in *why. */

@@ -137,6 +137,23 @@ static void project(work *w) {
     step_onto(w, &g, m, p->psi, p->safe.dv);
 }
 
+/* Of drivers besides: -lambda . b = -v . A^T lambda = v . (M v' - Q) while A v = b. */
+static hol__ref power_with(hol__program *p, const hol__ref *vdot) {
+    hol__dag *d = &p->dag;
+    const int n = p->model->nv;
+    hol__ref sum = p->power;
+    for (int i = 0; p->model->rheonomic && i < n; i++) {
+        const hol__ref load = hol__dag_sub(d, dot(d, n, p->M + i * n, vdot), p->Q[i]);
+        sum = hol__dag_add(d, sum, hol__dag_mul(d, p->v[i], load));
+    }
+    return sum;
+}
+
+void hol__program_power(hol__program *p) {
+    p->safe.power = power_with(p, p->safe.vdot);
+    if (p->partitioned) p->fast.power = power_with(p, p->fast.vdot);
+}
+
 void hol__program_solve(hol__program *p) {
     work w = {.p = p, .n = p->model->nv, .m = p->n_kept};
     w.W = new_refs(p, w.n * w.n);

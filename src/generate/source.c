@@ -4,6 +4,8 @@
  *     onto         t, q, v -> Phi, and the steps dq, dv of a projection
  *     outputs      t, q, v -> columns of measures
  *     angles       t, q -> followed angles
+ *
+ * and, for code that a run of the library loads, the accelerations with the power.
  */
 #include "generate/files.h"
 
@@ -24,6 +26,7 @@ typedef struct source {
     hol__gcode *c;
     hol__arena arena;
     hol__emit emit;
+    int with_power; /* accelerations come with it */
 } source;
 
 static void add(source *s, function *f, hol__ref node, const char *format, const char *name,
@@ -95,9 +98,10 @@ static hol_status write_derivative(source *s, const char *name, const hol__gresu
                                    hol__text *out, long *operations) {
     function f = {.name = name,
                   .doc = "The accelerations; 1 while the factorisations keep their digits.",
-                  .arguments = ", real *vdot",
+                  .arguments = s->with_power ? ", real *vdot, real *power" : ", real *vdot",
                   .known = s->c->n_known > 0};
     add_all(s, &f, "vdot", s->c->program->model->nv, r->vdot);
+    if (s->with_power) add(s, &f, r->power, "%s[%d]", "power", 0);
     add(s, &f, r->regular, "%s", "regular", 0);
     const hol_status status = write_function(s, &f, 1, out);
     *operations = f.operations;
@@ -178,7 +182,29 @@ static hol_status write_angles(source *s, hol__text *out) {
     return write_function(s, &f, 0, out);
 }
 
-hol_status hol__gcode_equations(hol__gcode *c, int lanes, hol__text *out) {
+/* All functions of a state, or of lanes. */
+static hol_status write_all(source *s, hol__text *out) {
+    const int lanes = s->emit.lanes;
+    hol_status status = write_equations(s, out);
+    if (!status && !lanes) status = write_outputs(s, out);
+    return status || lanes ? status : write_angles(s, out);
+}
+
+/* The accelerations alone, with the power. */
+static hol_status write_rates(source *s, hol__text *out) {
+    const hol__program *p = s->c->program;
+    long operations;
+    s->with_power = 1;
+    hol_status status = write_known(s, out);
+    if (!status) status = write_derivative(s, "derivative_safe", &p->safe, out, &operations);
+    if (!status && p->partitioned)
+        status = write_derivative(s, "derivative_fast", &p->fast, out, &operations);
+    return status;
+}
+
+/* Functions, behind what they need. */
+static hol_status write_functions(hol__gcode *c, int lanes,
+                                  hol_status (*write)(source *s, hol__text *out), hol__text *out) {
     const hol__program *p = c->program;
     source s = {
         .c = c,
@@ -187,10 +213,7 @@ hol_status hol__gcode_equations(hol__gcode *c, int lanes, hol__text *out) {
     hol__arena_init(&s.arena, out->ctx);
     hol__text_init(&functions, out->ctx);
     s.emit.used = HOL__NEW_N(&s.arena, unsigned char, p->dag.n_inputs + 1);
-    hol_status status = s.emit.used ? HOL_OK : HOL_ERR_MEMORY;
-    if (!status) status = write_equations(&s, &functions);
-    if (!status && !lanes) status = write_outputs(&s, &functions);
-    if (!status && !lanes) status = write_angles(&s, &functions);
+    hol_status status = s.emit.used ? write(&s, &functions) : HOL_ERR_MEMORY;
     if (!status) {
         hol__emit_helpers(&s.emit, out);
         hol__text_add_n(out, functions.data, functions.length);
@@ -199,6 +222,14 @@ hol_status hol__gcode_equations(hol__gcode *c, int lanes, hol__text *out) {
     hol__text_free(&functions);
     hol__arena_free(&s.arena);
     return status;
+}
+
+hol_status hol__gcode_equations(hol__gcode *c, int lanes, hol__text *out) {
+    return write_functions(c, lanes, write_all, out);
+}
+
+hol_status hol__gcode_rate_functions(hol__gcode *c, hol__text *out) {
+    return write_functions(c, 0, write_rates, out);
 }
 
 hol_status hol__gcode_source(hol__gcode *c, hol__text *out) {

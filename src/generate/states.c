@@ -15,6 +15,9 @@ enum { KEPT = sizeof kept_at / sizeof *kept_at };
 /* Steps that are tried where nobody asks for one, in seconds. */
 static const double FIRST_STEP = 1e-3, LEAST_STEP = 1e-6;
 
+const char *const hol__gstates_options[] = {
+    "start", "assemble", "position_tolerance", "velocity_tolerance", "rank_tolerance", NULL};
+
 static double *copy(hol__arena *arena, const double *x, int n) {
     double *out = HOL__NEW_N(arena, double, n + 1);
     if (out && n) memcpy(out, x, sizeof *out * (size_t)n);
@@ -77,12 +80,11 @@ static hol_status follow(hol_sim *sim, hol_data *data, hol__gstates *out) {
 /* The options of the run: what assembles the mechanism as given, the rest as generated code. */
 static hol_options *options_of(hol_context *ctx, const hol_options *given, const char *integrator,
                                double h) {
-    static const char *const same[] = {"start", "assemble", "position_tolerance",
-                                       "velocity_tolerance", "rank_tolerance"};
+    const char *const *same = hol__gstates_options;
     hol_options *o = hol_options_new(ctx);
     char text[64];
     hol_status bad = o ? HOL_OK : HOL_ERR_MEMORY;
-    for (size_t i = 0; !bad && i < sizeof same / sizeof *same; i++)
+    for (int i = 0; !bad && same[i]; i++)
         bad =
             hol_options_set(o, same[i], hol_options_text(given, same[i], text, sizeof text), NULL);
     double start = 0;

@@ -298,6 +298,7 @@ long hol__sim_coordinate_changes(const hol_sim *sim) {
 /* What gives the accelerations (or, of canonical equations, the velocities): a kernel by name, the
  * frame of independent coordinates, or the recursion over an open tree. */
 static const char *solver(const hol_sim *sim) {
+    if (sim->form.code) return "compiled";
     if (sim->data->recursive) return "recursive";
     return sim->form.by_completion || sim->form.state == &hol__state_canonical_independent
                ? "frame"

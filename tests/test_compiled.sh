@@ -1,0 +1,111 @@
+#!/bin/sh
+# run --compiled: machine code for one mechanism gives the run of the library, is kept, and is refused where it does not fit.
+set -u
+# shellcheck source=tests/cli_harness.sh
+. "$(dirname "$0")/cli_harness.sh"
+
+models=${HOLONOM_MODELS:?names the folder of the models}
+XDG_CACHE_HOME=$scratch/cache
+export XDG_CACHE_HOME
+unset CC
+
+# The largest difference of two CSV files over the size of its column, columns that are rounding left out.
+difference() {
+    awk -F, '/^#/ || NR == FNR && FNR == 1 { next }
+        NR == FNR { if ($1 + 0 == $1) { n++; for (i = 1; i <= NF; i++) one[n, i] = $i } next }
+        $1 + 0 == $1 { m++; for (i = 1; i <= NF; i++) {
+            d = $i - one[m, i]; if (d < 0) d = -d; a = $i < 0 ? -$i : $i
+            if (a > size[i]) size[i] = a
+            if (d > off[i]) off[i] = d } }
+        END { for (i in size) if (size[i] > 1e-6 && off[i] / size[i] > worst) worst = off[i] / size[i]
+            if (n != m || n < 2) worst = 1
+            printf "%.3e\n", worst }' "$1" "$2"
+}
+
+# The same steps are taken, so that the difference is rounding, magnified as far as the motion does that.
+runs() {
+    need fyaml cc
+    while read -r name most; do
+        run 0 run "$models/$name.yaml" --compiled -o compiled.csv
+        has out 'kernel compiled'
+        run 0 run "$models/$name.yaml" --coordinates relative --method direct-correction -o plain.csv
+        lacks out 'kernel compiled'
+        d=$(difference plain.csv compiled.csv)
+        awk -v d="$d" -v most="$most" 'BEGIN { exit !(d <= most) }' || wrong "$name differs by $d, more than $most"
+    done <<'END'
+four_bar 1e-10
+slider_crank_spatial 1e-9
+engine 1e-10
+heavy_top 1e-10
+iltis_corner_links 1e-9
+rotary_drive 1e-10
+elements/spring_table 1e-9
+elements/drag 1e-9
+END
+}
+try runs "loops, space, drivers, springs, drag: the run of the library, energy and work included"
+
+kept() {
+    need fyaml cc
+    model=$models/pendulum.yaml
+    run 0 run "$model" --compiled -o first.csv
+    CC=/bin/false run 4 run "$model" --compiled -o none
+    has err "the compiler '/bin/false' failed with code 1"
+    CC=/nonexistent/cc run 4 run "$model" --compiled -o none
+    has err "cannot run the compiler '/nonexistent/cc': No such file"
+    # by the same compiler it is known again, and needs none
+    PATH=/nonexistent run 0 run "$model" --compiled -o second.csv
+    cmp -s first.csv second.csv || wrong "the kept code gives other numbers"
+    PATH=/nonexistent run 0 run "$model" --compiled --end 2 --integrator dopri5 -o none
+    PATH=/nonexistent run 4 run "$model" --compiled --set gravity=[0,-5] -o none
+    for file in "$XDG_CACHE_HOME"/holonom/*.so; do echo damaged >"$file"; done
+    run 0 run "$model" --compiled -o third.csv
+    cmp -s first.csv third.csv || wrong "code that was damaged was not made again"
+    [ "$(find "$XDG_CACHE_HOME"/holonom -type f ! -name '*.so' | wc -l)" = 0 ] || wrong "files were left behind"
+}
+try kept "code is kept, made again where it is damaged, and a compiler that fails is named"
+
+guarded() {
+    need fyaml cc
+    mkdir -p open/holonom
+    chmod 777 open/holonom
+    XDG_CACHE_HOME=$PWD/open run 4 run "$models/pendulum.yaml" --compiled -o none
+    has err 'cannot keep code in .*: others may write to it'
+    mkdir -p linked/holonom
+    chmod 700 linked/holonom
+    XDG_CACHE_HOME=$PWD/linked run 0 run "$models/pendulum.yaml" --compiled -o none
+    for file in linked/holonom/*.so; do mv "$file" elsewhere.so && ln -s "$PWD/elsewhere.so" "$file"; done
+    XDG_CACHE_HOME=$PWD/linked run 4 run "$models/pendulum.yaml" --compiled -o none
+    has err 'cannot take code from .*: it is not a regular file'
+    rm -r linked
+    XDG_CACHE_HOME='' HOME='' run 0 run "$models/pendulum.yaml" --compiled -o none
+}
+try guarded "code that others could have written is not run"
+
+refused() {
+    need fyaml cc
+    run 2 run "$models/bouncing_ball.yaml" --compiled -o none
+    has err "bouncing_ball.yaml:[0-9]*:[0-9]*: error: event 'bounce': no code can be generated for it"
+    run 2 run "$models/four_bar.yaml" --compiled --method lagrange -o none
+    has err 'take the method direct-correction'
+    run 2 run "$models/four_bar.yaml" --compiled --coordinates reference -o none
+    has err 'it has the equations in relative coordinates'
+}
+try refused "what the code cannot do is an error with its place"
+
+# Interrupted and resumed, the run ends in the same bits.
+resumed() {
+    need fyaml cc
+    model=$models/four_bar.yaml
+    run 0 run "$model" --compiled --end 3000 -o whole.csv
+    "$program" run "$model" --compiled --end 3000 -o parts.csv --checkpoint-simulated 10s --quiet >out 2>err &
+    sleep 0.4
+    kill -TERM $! || wrong "the run had ended before it was stopped"
+    wait $!
+    run 0 resume parts.csv
+    has out 'kernel compiled'
+    cmp -s whole.csv parts.csv || wrong "it ends in other bits"
+}
+try resumed "a run that is stopped goes on with the code"
+
+finish
