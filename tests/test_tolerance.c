@@ -179,11 +179,54 @@ static void test_same_steps(void **state) {
     run_close(&r);
 }
 
+/* Euler's equations of inertias 0.1, 0.2, 0.3 over the time T, by n steps of RK4. */
+static void tumble(long double T, long n, long double w[3]) {
+    const long double h = T / n;
+    for (long step = 0; step < n; step++) {
+        long double k[4][3], z[3];
+        memcpy(z, w, sizeof z);
+        for (int s = 0; s < 4; s++) {
+            k[s][0] = -z[1] * z[2];
+            k[s][1] = z[2] * z[0];
+            k[s][2] = -z[0] * z[1] / 3;
+            for (int i = 0; i < 3; i++) z[i] = w[i] + (s == 2 ? 1 : 0.5L) * h * k[s][i];
+        }
+        for (int i = 0; i < 3; i++) w[i] += h / 6 * (k[0][i] + 2 * k[1][i] + 2 * k[2][i] + k[3][i]);
+    }
+}
+
+/* A rotor at 30 rad/s that passes its separatrix by 1e-4 of its energy, whose neighbours part four
+ * thousand times as far: a change of 1e-8 of the start is one of 1.2e-3 rad/s at the end. One run
+ * in natural coordinates is off by no more than ten steps that miss by the whole tolerance would
+ * make it; `end` meets the tolerance, though none below 1e-12 changes a step. */
+static void test_parting_neighbours(void **state) {
+    static const char text[] =
+        "holonom: 1\nspace: spatial\ngravity: [0, 0, 0]\nbodies:\n"
+        "  r: {mass: 2, inertia: [0.1, 0.2, 0.3], omega: [0.3, 30, 0.2]}\nmeasures:\n"
+        "  w: {type: angular_velocity, body: r, frame: body}\n"
+        "simulation: {end: 5, coordinates: natural, tolerance: 1e-8, output: 5}\n";
+    long double w[3] = {0.3L, 30, 0.2L}, near[3] = {0.3L + 30e-8L, 30, 0.2L};
+    (void)state;
+    tumble(5, 1000000, w);
+    tumble(5, 1000000, near);
+    const double parted = fabs((double)(near[1] - w[1]));
+    assert_true(parted > 1e-3 && parted < 2e-3);
+    run r = run_text(text, NULL);
+    run_whole(&r);
+    check_near("one run", run_measure(&r, "w.y"), (double)w[1], 10 * parted);
+    run_close(&r);
+    r = run_text(text, "tolerance_kind=end");
+    run_whole(&r);
+    check_near("w.x", run_measure(&r, "w.x"), (double)w[0], 30e-8);
+    check_near("w.y", run_measure(&r, "w.y"), (double)w[1], 30e-8);
+    run_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same_steps), cmocka_unit_test(test_end),
         cmocka_unit_test(test_chaos),      cmocka_unit_test(test_one_run),
-        cmocka_unit_test(test_message),
+        cmocka_unit_test(test_message),    cmocka_unit_test(test_parting_neighbours),
     };
     return run_tests_of_models("tolerance", tests);
 }

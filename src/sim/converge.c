@@ -10,8 +10,9 @@
  * is the largest value of all columns with its unit. e bounds the error of the finer run where that
  * is at most half of the coarser one's; it is what is reported. The error follows the tolerance, so
  * that the next tolerance is the one that would just do, with a factor of 3 to spare; at least a
- * tenth, at most a thousandth of the last. Where outputs or other limits set the steps, two runs
- * with the same number of them say nothing: their largest step is then halved.
+ * tenth, at most a thousandth of the last. Where outputs, other limits or the tolerance that
+ * rounding allows set the steps, two runs with the same number of them say nothing: their largest
+ * step is then halved.
  *
  * It fails where e no longer falls: rounding, or a motion that magnifies small differences more
  * than smaller tolerances take away. The simulation itself then makes the run with what was found,
@@ -242,7 +243,7 @@ static hol_status repeat(hol_sim *sim, hol_context *quiet, trail t[2], double *s
         stuck = !same && d.error > last / 2 ? stuck + 1 : 0;
         last = d.error;
         if (stuck == 2 || c->repeats > MOST_REPEATS ||
-            (!fixed && !with->capped && with->fine <= least_tolerance))
+            (!fixed && !same && !with->capped && with->fine <= least_tolerance))
             return give_up(sim, &d, with->fine);
         refine(sim, now, same ? INFINITY : d.error, same, with);
     }
