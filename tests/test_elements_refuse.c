@@ -214,11 +214,21 @@ static void test_driven_jumps(void **state) {
         2,          "M: {type: motor, joint: A, angle: 't < 0.31 ? 0 : 0.2'}",
         NULL,       NULL,
         LINE_JOINT, "coordinate jumps at t = 0.31"};
+    static const refusal pulse = {
+        2,          "M: {type: motor, joint: A, angle: 't > 0.31 and t < 0.31001 ? 0.2 : 0'}",
+        NULL,       NULL,
+        LINE_JOINT, "coordinate jumps at t = 0.31"};
     static const refusal warned[] = {
         {2, "M: {type: motor, joint: A, angle: 'max(0, t - 0.317)'}", NULL, NULL, LINE_JOINT,
          "warning: joint 'M': the driven rate jumps at t = 0.317"},
         {2, "M: {type: motor, joint: A, speed: 't < 0.317 ? 0 : 2.3'}", NULL, NULL, LINE_JOINT,
          "warning: joint 'M': the driven rate jumps at t = 0.317"},
+        {2, "M: {type: motor, joint: A, speed: 't > 0.317 and t < 0.3170001 ? 2.3 : 0'}", NULL,
+         NULL, LINE_JOINT, "warning: joint 'M': the driven rate jumps at t = 0.317"},
+        {2, "M: {type: motor, joint: A, angle: 'sin(7*t) + 1e-3*max(0, t - 0.317)'}", NULL, NULL,
+         LINE_JOINT, "warning: joint 'M': the driven rate jumps at t = 0.317"},
+        {2, "M: {type: motor, joint: A, angle: '1e3*sin(1e3*t) + abs(t - 0.317)^3'}", NULL, NULL,
+         LINE_JOINT, NULL},
         {2, "M: {type: motor, joint: A, angle: 'max(0, t - 0.317)^3'}", NULL, NULL, LINE_JOINT,
          NULL},
         {2, "M: {type: motor, joint: A, speed: 'abs(t - 0.317)'}", NULL, NULL, LINE_JOINT, NULL},
@@ -228,6 +238,7 @@ static void test_driven_jumps(void **state) {
     };
     (void)state;
     check_refusals(&jump, 1);
+    check_refusals(&pulse, 1);
     for (size_t i = 0; i < sizeof warned / sizeof *warned; i++) {
         refusal c = warned[i];
         if (!c.message) c.message = "jumps";

@@ -79,10 +79,40 @@ static void test_no_impulse(void **state) {
     run_close(&r);
 }
 
+/* A length that jumps, for however short a time, ends the run in front of it and names the joint;
+ * one by less than the tolerance does not. */
+static void test_position(void **state) {
+    static const char text[] =
+        "holonom: 1\nspace: planar\ngravity: [0, -9.81]\nbodies:\n"
+        "  bob: {mass: 1.3, inertia: 0.1, position: [0.7, 0]}\njoints:\n"
+        "  D: {type: distance, bodies: [ground, bob], from: [0, 0], to: [0.7, 0],\n"
+        "      length: \"0.7 + if(t > 0.31 and t < 0.31002, %s, 0)\"}\n"
+        "measures:\n  at: {type: position, body: bob}\n"
+        "simulation: {end: 0.5, tolerance: 1e-8}\n";
+    char model[sizeof text + 32];
+    (void)state;
+    if (!run_reads_files()) skip();
+    snprintf(model, sizeof model, text, "0.02");
+    run r = run_text(model, NULL);
+    assert_int_equal(hol_sim_run(r.sim, NULL), HOL_ERR_INPUT);
+    const hol_message *last = run_last_error(r.ctx);
+    assert_string_equal(last->element, "joint 'D'");
+    assert_int_equal(last->where.line, 7);
+    assert_non_null(strstr(last->text, "jumps at t = 0.31, by 0.02"));
+    check_near("time", hol_data_time(hol_sim_data(r.sim)), 0.31, 1e-12);
+    check_near("length", hypot(run_measure(&r, "at.x"), run_measure(&r, "at.y")), 0.7, 1e-12);
+    run_close(&r);
+    snprintf(model, sizeof model, text, "2e-9");
+    r = run_text(model, NULL);
+    run_whole(&r);
+    run_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_impulse),
         cmocka_unit_test(test_no_impulse),
+        cmocka_unit_test(test_position),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -97,6 +97,15 @@ static const char free_text[] =
     "  La: {type: angular_momentum, body: a}\n  Lb: {type: angular_momentum, body: b}\n"
     "  L: {type: expression, value: La + Lb, invariant: true}\n";
 
+/* A crank whose driven speed jumps after two steps and a half. */
+static const char jump_text[] =
+    "holonom: 1\nspace: planar\ngravity: [0, -9.81]\nbodies:\n"
+    "  crank: {mass: 1.3, inertia: 0.07, along: [[0, 0], [0.3, 0.5]]}\n"
+    "  arm: {mass: 0.8, inertia: 0.21, along: [[0.3, 0.5], [1.7, 0.1]]}\njoints:\n"
+    "  A: {type: revolute, bodies: [ground, crank], at: [0, 0]}\n"
+    "  B: {type: revolute, bodies: [crank, arm], at: [0.3, 0.5]}\n"
+    "  M: {type: motor, joint: A, speed: 't > 0.0025 ? 7.3 : 1.2'}\n";
+
 /* ---- one run ---- */
 
 /* A setting of the section simulation; value NULL: left out. */
@@ -305,6 +314,24 @@ static void test_natural(void **state) {
     check_set(planar_text, "natural", 8, 100);
     check_set(spatial_text, "natural", 4, 100);
     check_set(twin_text, "natural", 8, 60);
+}
+
+/* Velocities that jump with the rate of a driver. */
+static void test_jump(void **state) {
+    static const char *const sets[] = {"reference", "relative", "natural"};
+    int ran = 0;
+    (void)state;
+    if (!reads_yaml()) skip();
+    for (int s = 0; s < 3; s++)
+        for (int m = 0; hol__method_get(m); m++) {
+            const setting settings[SETTINGS] = {{"method", hol__method_get(m)->name},
+                                                {"coordinates", sets[s]},
+                                                {"integrator", "dopri5"},
+                                                {"step", "1e-3"},
+                                                {"end", "5"}};
+            check_run(jump_text, settings, 6, &ran);
+        }
+    if (ran < 40) fail_msg("only %d combinations ran", ran);
 }
 
 /* Every basis of the null space, and every stabilizer. */
@@ -605,6 +632,7 @@ int main(void) {
         cmocka_unit_test(test_spatial),
         cmocka_unit_test(test_integrators),
         cmocka_unit_test(test_relative),
+        cmocka_unit_test(test_jump),
         cmocka_unit_test(test_natural),
         cmocka_unit_test(test_bases_and_stabilizers),
         cmocka_unit_test(test_invariants),

@@ -184,6 +184,11 @@ typedef struct hol__instant {
 void hol__expr_next_instant(const hol__expr *e, int k, double end, int looks, hol__instant *search,
                             double *in, double *scratch);
 
+/* The first time in the span at which f of time alone (order 0), or its rate (order 1), jumps, of
+ * the first thousand instants of each switch; 0: none. */
+int hol__expr_find_jump(const hol__expr *e, int order, const double span[2], double *scratch,
+                        double *at);
+
 /* The dimension of a product of units such as "kg*m^2" or "N/m" or "" (known, all zero is a plain
  * number). */
 hol__dim hol__dim_of(const char *units);

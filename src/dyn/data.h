@@ -199,7 +199,8 @@ void hol__data_set_solving(hol_data *data, const hol__kernel_options *options);
  * here. */
 hol_status hol__data_accelerate(hol_data *data);
 
-/* The data's own kernel, with the factors at the current position. */
+/* The data's own kernel, made once; and with the factors at the current position. */
+hol_status hol__data_make_kernel(hol_data *data);
 hol_status hol__data_factor(hol_data *data);
 
 /* ---- drivers that stand still (halt.c) ---- */

@@ -26,7 +26,7 @@ void hol__data_set_solving(hol_data *data, const hol__kernel_options *options) {
 /* The kernel, once. Redundant constraints stay redundant where a state lies off the constraints, so
  * a mechanism that has them keeps the kernel's wide margin. Without them a small share means a
  * singular position nearby, where every digit of it counts. */
-static hol_status make_kernel(hol_data *data) {
+hol_status hol__data_make_kernel(hol_data *data) {
     if (data->kernel) return HOL_OK;
     hol_status status = data->analysed ? HOL_OK : hol__data_analyse(data);
     if (!status) status = hol__data_hold_mass(data);
@@ -40,7 +40,7 @@ static hol_status make_kernel(hol_data *data) {
 }
 
 hol_status hol__data_factor(hol_data *data) {
-    hol_status status = make_kernel(data);
+    hol_status status = hol__data_make_kernel(data);
     if (status || data->kernel->tag == data->stamp) return status;
     const hol__csr *M = hol__data_mass(data);
     status = data->held == data->stamp ? hol__kernel_factor_again(data->kernel, M, &data->A)
@@ -96,7 +96,7 @@ static hol_status have_kernel(hol_data *data, const hol__kernel_options *options
     if (data->kernel || !wanted) return HOL_OK;
     const int now = data->redundant;
     data->redundant = redundant;
-    const hol_status status = make_kernel(data);
+    const hol_status status = hol__data_make_kernel(data);
     data->redundant = now;
     return status;
 }

@@ -40,39 +40,6 @@ static int add_integral(hol__build *build, hol__element *joint, hol__law f, doub
     return state;
 }
 
-/* The law (order 0) or its rate (order 1) at a time. */
-static double law_at(hol__build *build, const hol__expr *e, int order, double t) {
-    const double in[1] = {t}, one[1] = {1}, zero[1] = {0};
-    const hol__jet jet = hol__expr_jet(e, in, one, zero, build->scratch);
-    return order ? jet.d1 : jet.f;
-}
-
-/* A time of the run at which the law, or its rate, jumps: what does not fade as the stretch around
- * it is halved down to 1e-9 of what it was. 0 when none is met between the samples. */
-static int find_jump(hol__build *build, const hol__expr *e, int order, const double span[2],
-                     double *at) {
-    enum { SAMPLES = 2000, HALVINGS = 30 };
-    double size = 0;
-    for (int i = 0; i <= SAMPLES; i++)
-        size =
-            fmax(size, fabs(law_at(build, e, order, span[0] + (span[1] - span[0]) * i / SAMPLES)));
-    for (int i = 0; i < SAMPLES; i++) {
-        double a = span[0] + (span[1] - span[0]) * i / SAMPLES,
-               b = span[0] + (span[1] - span[0]) * (i + 1) / SAMPLES;
-        double fa = law_at(build, e, order, a), fb = law_at(build, e, order, b);
-        for (int k = 0; k < HALVINGS && fabs(fb - fa) > 1e-6 * size; k++) {
-            const double middle = 0.5 * (a + b), fm = law_at(build, e, order, middle);
-            if (fabs(fm - fa) > fabs(fb - fm))
-                b = middle, fb = fm;
-            else
-                a = middle, fa = fm;
-        }
-        *at = 0.5 * (a + b);
-        if (fabs(fb - fa) > 1e-6 * size) return 1;
-    }
-    return 0;
-}
-
 /* Refuse a driven coordinate that jumps during the run, and warn of a rate that does. */
 static void check_smooth(hol__build *build, const void *params, const char *field,
                          const hol__expr *e, int level) {
@@ -80,14 +47,14 @@ static void check_smooth(hol__build *build, const void *params, const char *fiel
     if (level > 1 || !hol__expr_kink(e)) return;
     hol__read_span(build, span);
     if (!(span[1] > span[0])) return;
-    if (level == 0 && find_jump(build, e, 0, span, &at)) {
+    if (level == 0 && hol__expr_find_jump(e, 0, span, build->scratch, &at)) {
         hol__field_error(build, params, field,
                          "the driven coordinate jumps at t = %.6g; give a continuous function, for "
                          "example with step(t, ...)",
                          at);
         return;
     }
-    if (!find_jump(build, e, 1 - level, span, &at)) return;
+    if (!hol__expr_find_jump(e, 1 - level, span, build->scratch, &at)) return;
     hol__warn(
         build->ctx, hol__field_where(params, field), build->element,
         "the driven rate jumps at t = %.6g; this is an impact: velocities jump there, by impulses "

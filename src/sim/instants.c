@@ -10,6 +10,7 @@
  * They are looked for a few steps ahead, so that a condition which changes a million times costs no
  * more than the steps that it asks for.
  */
+#include "model/fields.h"
 #include "sim/sim.h"
 
 #include <math.h>
@@ -18,6 +19,18 @@
  * the run where no length is known. */
 static const double AHEAD = 4, SHARE = 1e-3;
 enum { LOOKS = 256 };
+
+static int is_law(void *user, const hol__key *key, const hol__law *law) {
+    (void)key;
+    return law->e == user;
+}
+
+/* Whether an expression is a law of a joint. */
+static int is_of_joint(const hol_model *m, hol__expr *e) {
+    for (int i = 0; i < m->n_joints; i++)
+        if (hol__params_laws(m->joints[i].params, is_law, e)) return 1;
+    return 0;
+}
 
 hol_status hol__instants_init(hol_sim *sim) {
     const hol_model *m = sim->model;
@@ -28,11 +41,16 @@ hol_status hol__instants_init(hol_sim *sim) {
     s->list = hol__arena_alloc(&sim->arena, (size_t)n, sizeof *s->list);
     s->in = HOL__NEW_N(&sim->arena, double, n ? m->n_inputs + HOL__LOCALS : 0);
     s->scratch = HOL__NEW_N(&sim->arena, double, n ? m->scratch : 0);
-    if (sim->arena.failed || (n && hol__leap_init(sim))) return HOL_ERR_MEMORY;
-    for (int i = 0; i < m->n_choosing; i++)
-        for (int k = 0; k < hol__expr_timed(m->choosing[i].e); k++)
-            s->list[s->n++] = (struct hol__timed){.e = m->choosing[i].e, .k = k};
-    return HOL_OK;
+    if (sim->arena.failed) return HOL_ERR_MEMORY;
+    int some = 0;
+    for (int i = 0; i < m->n_choosing; i++) {
+        hol__expr *e = m->choosing[i].e;
+        const int drives = hol__expr_timed(e) > 0 && is_of_joint(m, e);
+        for (int k = 0; k < hol__expr_timed(e); k++)
+            s->list[s->n++] = (struct hol__timed){.e = e, .k = k, .drives = drives};
+        some |= drives;
+    }
+    return some ? hol__leap_init(sim) : HOL_OK;
 }
 
 void hol__instants_start(hol_sim *sim) {
@@ -69,19 +87,21 @@ static double limit(hol_sim *sim, double t_hard) {
 }
 
 /* The state stays, and the time goes over to the other side of a jump; not where nothing is
- * finite there, so that the last good state is that in front of it. */
-static hol_status hop(hol_sim *sim, double t) {
+ * finite there or positions would jump, so that the last good state is that in front of it. */
+static hol_status hop(hol_sim *sim, double t, int drives) {
     const double before = hol__integrator_time(sim->integ);
-    hol__leap_before(sim);
+    if (drives) hol__leap_before(sim);
     hol_status status = hol__form_unpack(&sim->form, t, hol__integrator_state(sim->integ));
     if (!status) status = hol__form_solve(&sim->form);
     if (status == HOL_NONFINITE) {
         sim->data->culprit = hol__data_blame(sim->data);
         sim->data->culprit_time = t;
-        hol__form_unpack(&sim->form, before, hol__integrator_state(sim->integ));
     }
+    if (!status && drives) status = hol__leap_check(sim);
+    if (status == HOL_NONFINITE || status == HOL_ERR_INPUT)
+        hol__form_unpack(&sim->form, before, hol__integrator_state(sim->integ));
     if (!status) status = hol__integrator_hop(sim->integ, t);
-    if (!status) status = hol__leap_after(sim);
+    if (!status && drives) status = hol__leap_after(sim);
     if (!status && sim->switching.n_watches) status = hol__sim_read_again(sim);
     return status ? status : hol__sim_read_corners(sim);
 }
@@ -91,16 +111,17 @@ static hol_status pass(hol_sim *sim, double t) {
     hol__instants *s = &sim->instants;
     const double moment = t + hol__sim_same_instant(t);
     double high = t;
-    int some = 0;
+    int some = 0, drives = 0;
     for (int i = 0; i < s->n; i++) {
         struct hol__timed *x = &s->list[i];
         if (!x->search.found || landing(x) > moment) continue;
         high = fmax(high, x->search.high);
         some |= jumps(x);
+        drives |= x->drives;
         x->search = (hol__instant){.clear = fmax(t, x->search.high)};
         s->count++;
     }
-    return some && high > t ? hop(sim, high) : HOL_OK;
+    return some && high > t ? hop(sim, high, drives) : HOL_OK;
 }
 
 hol_status hol__instants_pass(hol_sim *sim, double t_hard) {

@@ -9,7 +9,7 @@ typedef struct hol__instants {
     int n;
     struct hol__timed {
         const hol__expr *e;
-        int k;
+        int k, drives; /* drives: in a law of a joint */
         hol__instant search;
     } * list;
     double *in, *scratch; /* for expressions */
@@ -17,9 +17,9 @@ typedef struct hol__instants {
     long count;           /* how many were met */
 } hol__instants;
 
-/* leap.c: b, v and T before a jump, what rates jump by, impulses; no forces, and velocities. */
+/* leap.c: Phi, b, v and T before a jump, what rates jump by, impulses; no forces, and velocities. */
 typedef struct hol__leap {
-    double *b, *v, *by, *mu, *f, *x;
+    double *Phi, *b, *v, *by, *mu, *f, *x;
     double kinetic;
 } hol__leap;
 

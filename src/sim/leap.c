@@ -5,8 +5,9 @@
  *
  *     M (v+ - v-) + A^T mu = 0,   A (v+ - v-) = b+ - b-
  *
- * and do the work T+ - T-. What velocities are off their constraints by is left as it is: it is the
- * method's own. States of independent velocities or of momenta give velocities that fit b+ by
+ * and do the work T+ - T-. Positions that would have to jump by more than the tolerance are an
+ * error: no force makes them. What velocities are off their constraints by is left as it is: it is
+ * the method's own. States of independent velocities or of momenta give velocities that fit b+ by
  * themselves, the former not those of an impulse; so all go on from v-.
  */
 #include "sim/sim.h"
@@ -14,42 +15,53 @@
 #include <math.h>
 #include <string.h>
 
-/* Of the rates on both sides: a change that is smaller comes from the time, which is another number
- * there, by rounding of the law. */
-static const double none = 1e-12;
-
 hol_status hol__leap_init(hol_sim *sim) {
     const size_t nv = (size_t)sim->model->nv, m = (size_t)sim->model->m;
     hol__leap *leap = &sim->leap;
-    leap->b = HOL__NEW_N(&sim->arena, double, 3 * m + 3 * nv + 1);
-    if (!leap->b) return HOL_ERR_MEMORY;
+    leap->Phi = HOL__NEW_N(&sim->arena, double, 4 * m + 3 * nv + 1);
+    if (!leap->Phi) return HOL_ERR_MEMORY;
+    leap->b = leap->Phi + m;
     leap->by = leap->b + m;
     leap->mu = leap->by + m;
     leap->f = leap->mu + m;
     leap->x = leap->f + nv;
     leap->v = leap->x + nv;
-    return HOL_OK;
+    return hol__data_make_kernel(sim->data);
 }
 
 void hol__leap_before(hol_sim *sim) {
     hol_data *data = sim->data;
     const hol_model *m = sim->model;
-    if (!m->m || hol_data_update(data, HOL_STAGE_VEL)) return;
+    if (hol_data_update(data, HOL_STAGE_VEL)) return;
+    memcpy(sim->leap.Phi, data->Phi, sizeof(double) * (size_t)m->m);
     memcpy(sim->leap.b, data->b, sizeof(double) * (size_t)m->m);
     memcpy(sim->leap.v, data->v, sizeof(double) * (size_t)m->nv);
     sim->leap.kinetic = hol__data_kinetic(data, data->v);
 }
 
-/* What the rates jump by; whether any does. */
-static int rates_jump(hol_sim *sim) {
-    const hol_data *data = sim->data;
+hol_status hol__leap_check(hol_sim *sim) {
+    hol_data *data = sim->data;
+    const hol_status status = hol_data_update(data, HOL_STAGE_VEL);
+    for (int i = 0; i < sim->model->mh && !status; i++) {
+        const double by = data->Phi[i] - sim->leap.Phi[i];
+        const hol_row *row = &sim->model->rows[i];
+        if (fabs(by) <= sim->asked_tolerance * sim->verdict.size[i]) continue;
+        return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_INPUT, &row->where, row->element,
+                           "the driven coordinate jumps at t = %.6g, by %.3g (%s); give a "
+                           "continuous function, for example with step(t, ...)",
+                           data->t, fabs(by), row->direction);
+    }
+    return status;
+}
+
+/* What the rates differ by; whether any does. Where a law has a corner only, that is rounding, and
+ * so is the impulse. */
+static int rates_differ(hol_sim *sim) {
     hol__leap *leap = &sim->leap;
     int any = 0;
     for (int i = 0; i < sim->model->m; i++) {
-        const double by = data->b[i] - leap->b[i], size = fabs(data->b[i]) + fabs(leap->b[i]);
-        const int jumps = fabs(by) > none * size;
-        leap->by[i] = jumps ? by : 0;
-        any |= jumps;
+        leap->by[i] = sim->data->b[i] - leap->b[i];
+        any |= leap->by[i] != 0;
     }
     return any;
 }
@@ -57,9 +69,8 @@ static int rates_jump(hol_sim *sim) {
 hol_status hol__leap_after(hol_sim *sim) {
     hol_data *data = sim->data;
     hol__leap *leap = &sim->leap;
-    if (!sim->model->m) return HOL_OK;
     hol_status status = hol_data_update(data, HOL_STAGE_VEL);
-    if (status || !rates_jump(sim)) return status;
+    if (status || !rates_differ(sim)) return status;
     status = hol__data_factor(data);
     if (!status) status = hol__kernel_solve(data->kernel, leap->f, leap->by, leap->x, leap->mu);
     if (status) return status;

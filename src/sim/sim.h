@@ -294,10 +294,11 @@ hol_status hol__sim_first_reading(hol_sim *sim);
 hol_status hol__sim_read_again(hol_sim *sim);
 void hol__sim_next_instant(hol_sim *sim);
 
-/* leap.c: room; the rates in front of an instant; and velocities that jump with them behind it,
- * once the integrator is there. */
+/* leap.c: room and kernel; what the joints ask for in front of an instant; an error where positions
+ * would have to jump behind it; and velocities that do, once the integrator is there. */
 hol_status hol__leap_init(hol_sim *sim);
 void hol__leap_before(hol_sim *sim);
+hol_status hol__leap_check(hol_sim *sim);
 hol_status hol__leap_after(hol_sim *sim);
 
 /* instants.c: of the model that acts now; from the state in data on; what they keep. */
