@@ -17,7 +17,7 @@ typedef struct hol__instants {
     long count;           /* how many were met */
 } hol__instants;
 
-/* leap.c: Phi, b, v and T before a jump, what rates jump by, impulses; no forces, and velocities. */
+/* leap.c: Phi, b, v and T before a jump, what rates jump by, impulses, no forces, velocities. */
 typedef struct hol__leap {
     double *Phi, *b, *v, *by, *mu, *f, *x;
     double kinetic;
