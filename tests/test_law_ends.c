@@ -52,6 +52,9 @@ static void test_runs(void **unused) {
               "");
     check_run(ROD("speed: 1/(t - 0.5)", "50"), 0.49, 0.5 + 1e-9, "joint 'drive'", "1/(t - 0.5)",
               "a division by 0");
+    /* each of its steps turns the rod as far as any, and none is refused: the clock sees it */
+    check_run(ROD("speed: 1/(t - 0.53)^2", "50"), 0.5, 0.53, "joint 'drive'",
+              "grows without bound at t = 0.53,", "");
 }
 
 /* A law that grows fast but ends nowhere is no such thing. */

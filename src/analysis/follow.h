@@ -83,11 +83,6 @@ double hol__drive_value(const hol__drive *drive, const hol_data *data);
 void hol__drive_advance(const hol__drive *drive, hol_data *data, double t0, double t1,
                         double *target, double *speed);
 
-/* Whether a law, or its rate, cannot be integrated from t0 to t1: it has no value, or grows without
- * bound, at or right before *when. */
-int hol__law_breaks(const hol__law *law, int rate, hol_data *data, double t0, double t1,
-                    double *when);
-
 /* The coordinate in data that a joint drives, over full turns (*turns: it is an angle); 0 where it
  * drives none. */
 int hol__driver_value(const hol_data *data, int joint, double *value, int *turns);

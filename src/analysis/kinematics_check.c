@@ -214,34 +214,13 @@ int hol__kinematics_ended(hol__kinematics *k, double t) {
     return found;
 }
 
-/* The law of a record that prescribes a coordinate (its rate counts) or a rate; NULL: none. */
-static const hol__law *law_of(const hol__con_batch *batch, int k, int *rate) {
-    const void *record = hol__con_record(batch, k);
-    *rate = batch->type == &hol__con_coupler;
-    if (*rate) return &((const hol__coupler *)record)->f;
-    return batch->type == &hol__con_rate ? &((const hol__rate *)record)->f : NULL;
-}
-
 hol_status hol__kinematics_ahead(hol__kinematics *k, double t) {
-    hol_data *data = k->sim->data;
-    const hol_model *m = data->model;
     double when;
-    for (int i = 0; i < m->n_con_batches; i++)
-        for (int j = 0; j < m->con_batches[i].count; j++) {
-            int rate;
-            const hol__law *law = law_of(&m->con_batches[i], j, &rate);
-            if (!law || !hol__law_breaks(law, rate, data, k->follow->at.t, t, &when)) continue;
-            const hol__con *con = hol__con_record(&m->con_batches[i], j);
-            const hol__element *e = &m->joints[con->element];
-            if (!hol__kinematics_ended(k, when))
-                hol__report(k->sim->ctx, HOL_ERROR, HOL_ERR_SINGULAR, &e->where, e->label,
-                            "has a law that grows without bound at t = %.9g, so that nothing tells "
-                            "where it is from there on; end the motion before, or give it another "
-                            "law",
-                            when);
-            return HOL_ERR_SINGULAR;
-        }
-    return HOL_OK;
+    const hol__element *e = hol__data_driver_breaks(k->sim->data, k->follow->at.t, t, &when);
+    if (!e) return HOL_OK;
+    if (!hol__kinematics_ended(k, when))
+        hol__data_report_break(k->sim->data, e, when, HOL_ERR_SINGULAR);
+    return HOL_ERR_SINGULAR;
 }
 
 hol_status hol__kinematics_stuck(hol__kinematics *k) {

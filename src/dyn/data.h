@@ -280,6 +280,12 @@ int hol__data_law_beyond(const hol_data *data, const hol__element *e, double t, 
 /* Name the element that was not finite at t; 0 when none is known. */
 int hol__data_report_culprit(const hol_data *data, const hol__element *culprit, double t);
 
+/* The first driver whose law cannot be followed from t0 to t1, at or right before *when (NULL: all
+ * can); and its error. */
+const hol__element *hol__data_driver_breaks(hol_data *data, double t0, double t1, double *when);
+hol_status hol__data_report_break(const hol_data *data, const hol__element *e, double when,
+                                  hol_status status);
+
 /* Whether some body has no inertia in some direction. */
 int hol__data_has_singular_body(const hol_data *data);
 

@@ -1,9 +1,14 @@
 /* creep.c: runs that take ever so many steps.
  *
  * Once a second of the clock, spent in steps, the pace since the last look is taken. A run with
- * chosen steps creeps where a step moves the mechanism by less than a thousandth of its size or a
- * radian, and the rest of the run would take a hundred such seconds and more. A warning says once
- * what holds it back, in this order: a singular position nearby; the force with the fastest time
+ * chosen steps creeps where the rest of the run would take a hundred such seconds and more, and a
+ * step moves the mechanism by less than a thousandth of its size or a radian; or steps become so
+ * much shorter from look to look that the end is never reached: with means h and r h,
+ *
+ *     h + r h + r^2 h + ...  ->  t_end > t + (t - t_look) r/(1 - r)
+ *
+ * A driver whose law grows without bound before the end is an error. Else a warning says once what
+ * holds the run back, in this order: a singular position nearby; the force with the fastest time
  * scale, where the steps follow it; steps that are thrown away; or the velocity that changes the
  * fastest.
  *
@@ -14,6 +19,7 @@
 
 #include <holonom/matrix.h>
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -96,12 +102,33 @@ static void explain(hol_sim *sim, const char *during, double step, long steps, l
     name_fastest(sim, pace);
 }
 
+/* Whether steps become shorter and shorter, so that they never come to the end. */
+static int slows(const hol_sim *sim, double step) {
+    const hol__creep *c = &sim->creep;
+    const double t = sim->data->t, rest = sim->options[HOL__OPT_END] - t;
+    return step < c->step && step * (t - c->t) < rest * (c->step - step);
+}
+
 /* Whether the run creeps, by what it did since the last look. */
 static int creeps(const hol_sim *sim, double step) {
     const hol__creep *c = &sim->creep;
     const double t = sim->data->t, rest = sim->options[HOL__OPT_END] - c->t;
-    return sim->options[HOL__OPT_STEP] == 0 && step * hol__sim_frequency(sim) < small_step &&
-           t - c->t < little * rest;
+    return sim->options[HOL__OPT_STEP] == 0 && t - c->t < little * rest &&
+           (step * hol__sim_frequency(sim) < small_step || slows(sim, step));
+}
+
+/* An error of a driver whose law cannot be followed to the end. It is looked for from here on in
+ * ever longer spans, of which the first that has it is not much longer than it is away. */
+static hol_status driver_breaks(hol_sim *sim) {
+    hol_data *data = sim->data;
+    const double t = data->t, end = sim->options[HOL__OPT_END];
+    double span = fmax(t - sim->creep.t, DBL_EPSILON * fabs(t)), when;
+    for (int more = 1; more && span > 0 && isfinite(t + span); span *= 2) {
+        more = t + span < end;
+        const hol__element *e = hol__data_driver_breaks(data, t, more ? t + span : end, &when);
+        if (e) return hol__data_report_break(data, e, when, HOL_ERR_TOLERANCE);
+    }
+    return HOL_OK;
 }
 
 /* The pace since the last look. */
@@ -113,8 +140,13 @@ static hol_status look(hol_sim *sim) {
     const double step = steps > 0 ? (sim->data->t - c->t) / (double)steps : INFINITY,
                  limit = sim->options[HOL__OPT_MAX_CREEP], seconds = c->spent - c->looked;
     c->crept = creeps(sim, step) ? c->crept + seconds : 0;
-    if (c->crept > 0 && !c->told) explain(sim, "in a second of the clock", step, steps, rejected);
+    if (c->crept > 0 && !c->told) {
+        const hol_status status = driver_breaks(sim);
+        if (status) return status;
+        explain(sim, "in a second of the clock", step, steps, rejected);
+    }
     c->looked = c->spent;
+    c->step = step;
     c->t = sim->data->t;
     c->steps = stats.steps;
     c->rejected = stats.rejected + stats.failures;

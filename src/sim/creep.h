@@ -4,8 +4,8 @@
 
 typedef struct hol__creep {
     double spent;  /* seconds in steps, on the clock */
-    double looked; /* … when the pace was last looked at, with time and steps then */
-    double t;
+    double looked; /* … when the pace was last looked at, with time, mean step and steps then */
+    double t, step;
     long steps, rejected;
     double crept; /* seconds without relevant progress in a row */
     int told;

@@ -101,8 +101,9 @@ static const hol_option run[] = {
               "The same for the bytes of each result file; 0: no limit."),
     HOL__REAL("max_creep", 0, 1e300, "0", "s",
               "The same after this many seconds without relevant progress: chosen steps that move "
-              "the mechanism by less than a thousandth of its size each, and a hundred times as "
-              "many seconds to go; 0: a warning says what holds the run back, and it goes on."),
+              "the mechanism by less than a thousandth of its size each, or become shorter and "
+              "shorter, and a hundred times as many seconds to go; 0: a warning says what holds "
+              "the run back, and it goes on."),
     HOL__REAL(
         "expected_violation", 0, 1e300, "0", "",
         "A run that ends with a larger residual of positions or velocities, as a share of the "
