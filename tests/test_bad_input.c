@@ -183,7 +183,7 @@ static const bad_file files[] = {
     /* plane and space */
     {"spherical joint in the plane",
      PLANE ROD "joints:\n  A: {type: spherical, bodies: [ground, rod], at: [0, 0]}\n",
-     {{6, 13, "joint 'A': 'spherical' does not exist in the plane; one of: "}}},
+     {{6, 13, "joint 'A': 'spherical' does not exist in the plane; use 'revolute'"}}},
     {"spatial key in the plane",
      PLANE "bodies:\n  rod: {mass: 1, inertia: 1, orientation: {axis: [0, 0, 1], angle: 1}}\n",
      {{4, 30, "body 'rod': the key 'orientation' has no meaning in a planar model"}}},

@@ -54,6 +54,25 @@ comparisons() {
 }
 try comparisons "what a comparison is asked for has limits"
 
+# Settings of a simulation and values of the model that are written like options.
+settings_as_options() {
+    need fyaml
+    pendulum >p.yaml
+    run 2 run p.yaml --tolerance 1e-6
+    has err "there is no option '--tolerance'; write --tol 1e-6"
+    run 2 run p.yaml --max-step=0.1
+    has err "there is no option '--max-step'; write --set max_step=0.1"
+    run 2 check p.yaml --start
+    has err "there is no option '--start'; write --set start=..."
+    run 2 run p.yaml --bodies.rod.mass 3
+    has err "there is no option '--bodies.rod.mass'; write --set bodies.rod.mass=3"
+    run 2 run p.yaml --gravity 0
+    has err "there is no option '--gravity'; a value of the model is --set gravity=0"
+    run 2 run p.yaml --dt 0.1
+    has err "there is no option '--dt'; did you mean '--step'?"
+}
+try settings_as_options "settings that are written like options are told with --set"
+
 # After two seconds of a long run without a terminal it says how long it will take.
 long_run() {
     need fyaml

@@ -73,6 +73,57 @@ static void test_synonyms(void **state) {
     assert_false(hol__is_synonym("", "revolute"));
 }
 
+/* What is said of words that are no types: of another space, of another section, of nothing that is
+ * needed; and no other type for a word that has but some letters of it. */
+static void test_words_for_types(void **state) {
+    static const struct word {
+        const char *space, *inertia, *section, *word, *said;
+    } words[] = {
+        {"planar", "1", "joints", "ball",
+         "'ball' (spherical) does not exist in the plane; use "
+         "'revolute'"},
+        {"spatial", "[1, 1, 1]", "joints", "ball", "did you mean 'spherical'?"},
+        {"planar", "1", "joints", "cylindrical",
+         "'cylindrical' does not exist in the plane; use "
+         "'prismatic'"},
+        {"planar", "1", "joints", "leadscrew",
+         "'leadscrew' (screw) does not exist in the plane; "
+         "one of: revolute, "},
+        {"planar", "1", "joints", "bushing", "; there is 'bushing' in forces. The types are: "},
+        {"spatial", "[1, 1, 1]", "joints", "swivel", "did you mean 'revolute'?"},
+        {"planar", "1", "joints", "6dof", "; a body moves freely where no joint holds it"},
+        {"planar", "1", "joints", "guide", "did you mean 'prismatic'?"},
+        {"planar", "1", "joints", "bell",
+         "there is no type 'bell' in joints; did you mean 'belt'?"},
+        {"planar", "1", "joints", "bill", "there is no type 'bill' in joints; the types are: "},
+        {"planar", "1", "forces", "gravity", "; give `gravity` at the top of the file"},
+        {"planar", "1", "forces", "wind", "did you mean 'drag'?"},
+        {"planar", "1", "forces", "brake", "did you mean 'friction'?"},
+        {"planar", "1", "measures", "length", "did you mean 'distance'?"},
+        {"planar", "1", "measures", "stress", "; bodies are rigid; parts are designed by"},
+    };
+    (void)state;
+    if (!run_reads_files()) skip();
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const struct word *w = &words[i];
+        char text[512];
+        snprintf(text, sizeof text,
+                 "holonom: 1\nspace: %s\nbodies:\n  rod: {mass: 1, inertia: %s}\n%s:\n"
+                 "  X: {type: %s}\n",
+                 w->space, w->inertia, w->section, w->word);
+        hol_context *ctx = hol_context_new();
+        hol_spec *spec = hol_spec_new(ctx);
+        assert_int_equal(hol_spec_read_text(spec, text, "words.yaml"), HOL_OK);
+        assert_null(hol_model_compile(ctx, spec, NULL));
+        if (!said(ctx, w->said)) {
+            run_print_messages(ctx);
+            fail_msg("%s, %s: not said: %s", w->space, w->word, w->said);
+        }
+        hol_spec_free(spec);
+        hol_context_free(ctx);
+    }
+}
+
 /* Every name for which other words are known exists: as a word of the reference page. */
 static void test_synonyms_are_of_names(void **state) {
     (void)state;
@@ -89,6 +140,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_warnings),
         cmocka_unit_test(test_synonyms),
+        cmocka_unit_test(test_words_for_types),
         cmocka_unit_test(test_synonyms_are_of_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

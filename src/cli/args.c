@@ -23,16 +23,55 @@ static const cli_option *find_letter(const cli_command *command, char letter) {
     return letter == 'h' ? &help_option : NULL;
 }
 
-/* Report an option that the command does not have. */
-static int unknown_option(cli_session *cli, const cli_command *command, const char *word) {
+/* The option of the command that sets a path in the model; NULL: none does. */
+static const cli_option *find_key(const cli_command *command, const char *key) {
+    for (const cli_option *o = command->options; o && o->name; o++)
+        if (o->key && strcmp(o->key, key) == 0) return o;
+    return NULL;
+}
+
+/* "--tol 1e-6" or "--set max_step=0.1" for a setting of a simulation by its own name or another
+ * word for it; 0: the name is none, or the command sets none. value: what was given with it, or
+ * what would be. */
+static int suggest_setting(const cli_command *command, const char *name, const char *value,
+                           size_t size, char *out) {
+    char word[64], key[96];
+    const hol_option *o;
+    size_t n = 0;
+    for (; name[n] && n + 1 < sizeof word; n++) word[n] = (char)(name[n] == '-' ? '_' : name[n]);
+    word[n] = '\0';
+    hol__near near = hol__near_start(word);
+    for (int i = 0; (o = hol_option_get(i)); i++) hol__near_try(&near, o->name);
+    const int is_path = strchr(word, '.') != NULL;
+    if (!is_path && (!near.best || near.distance > 0)) return 0;
+    snprintf(key, sizeof key, "simulation.%s", is_path ? "" : near.best);
+    const cli_option *own = find_key(command, key);
+    if (own)
+        snprintf(out, size, "--%s %.80s", own->name, value ? value : own->argument);
+    else if (find_name(command, "set", 3))
+        snprintf(out, size, "--set %s=%.80s", is_path ? name : near.best, value ? value : "...");
+    return own || find_name(command, "set", 3);
+}
+
+/* Report an option that the command does not have: next is the word behind it. */
+static int unknown_option(cli_session *cli, const cli_command *command, const char *word,
+                          const char *next) {
     const size_t n = strcspn(word, "=");
-    char name[64];
+    const char *value = word[n] == '=' ? word + n + 1 : next && next[0] != '-' ? next : NULL;
+    char name[64], setting[256];
     const size_t most = sizeof name - 1;
     snprintf(name, sizeof name, "%.*s", (int)(n < most ? n : most), word);
-    hol__near near = hol__near_start(name + strspn(name, "-"));
+    const char *bare = name + strspn(name, "-");
+    hol__near near = hol__near_start(bare);
     for (const cli_option *o = command->options; o && o->name; o++) hol__near_try(&near, o->name);
-    if (near.best)
+    if (!(near.best && near.distance == 0) &&
+        suggest_setting(command, bare, value, sizeof setting, setting))
+        cli_usage(cli, command, "there is no option '%s'; write %s", name, setting);
+    else if (near.best)
         cli_usage(cli, command, "there is no option '%s'; did you mean '--%s'?", name, near.best);
+    else if (find_name(command, "set", 3) && *bare)
+        cli_usage(cli, command, "there is no option '%s'; a value of the model is --set %s=%.80s",
+                  name, bare, value ? value : "...");
     else
         cli_usage(cli, command, "there is no option '%s'", name);
     return 0;
@@ -45,7 +84,8 @@ static int parse_option(cli_session *cli, cli_args *args, int argc, char **argv,
     const size_t n = is_long ? strcspn(word + 2, "=") : 1;
     const cli_option *option =
         is_long ? find_name(args->command, word + 2, n) : find_letter(args->command, word[1]);
-    if (!option) return unknown_option(cli, args->command, word);
+    if (!option)
+        return unknown_option(cli, args->command, word, *i + 1 < argc ? argv[*i + 1] : NULL);
     if (is_long ? word[2 + n] == '=' : word[2] != '\0') value = is_long ? word + 3 + n : word + 2;
     if (!option->argument && value) {
         cli_usage(cli, args->command, "the option '--%s' takes no value", option->name);

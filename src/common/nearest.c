@@ -32,18 +32,23 @@ static int edit_distance(const char *a, const char *b) {
     return rows[m % 3][n];
 }
 
-/* A third of the word may be wrong, and one letter more. */
+/* A third of the word may be wrong, but one letter always. */
 hol__near hol__near_start(const char *word) {
-    return (hol__near){word, NULL, (int)strlen(word) / 3 + 2};
+    const int third = (int)strlen(word) / 3;
+    return (hol__near){word, NULL, (third > 1 ? third : 1) + 1, 0};
 }
 
 void hol__near_try(hol__near *near, const char *name) {
     const size_t n = strlen(near->word);
-    int distance = hol__is_synonym(near->word, name) ? 0 : edit_distance(near->word, name);
+    const int place = hol__is_synonym(near->word, name);
+    int distance = place ? 0 : edit_distance(near->word, name);
     /* the beginning of a name is as near as one slip */
     if (n >= 2 && distance > 1 && strncmp(near->word, name, n) == 0) distance = 1;
-    if (distance >= near->distance || (distance && distance >= (int)strlen(name))) return;
+    const int better =
+        distance < near->distance || (distance == 0 && near->distance == 0 && place < near->place);
+    if (!better || (distance && distance >= (int)strlen(name))) return;
     near->distance = distance;
+    near->place = place;
     near->best = name;
 }
 
@@ -61,4 +66,8 @@ const char *hol__did_you_mean(const char *near, char *buf, size_t size) {
     else
         buf[0] = '\0';
     return buf;
+}
+
+const char *hol__article(const char *name) {
+    return name[0] && strchr("aeio", name[0]) ? "an" : "a";
 }

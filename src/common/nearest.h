@@ -9,6 +9,7 @@ typedef struct hol__near {
     const char *word;
     const char *best;
     int distance;
+    int place; /* among the words for it; 0: it is the word itself, or near */
 } hol__near;
 
 hol__near hol__near_start(const char *word);
@@ -21,5 +22,8 @@ const char *hol__nearest(const char *word, const char *(*name)(const void *list,
 
 /* "; did you mean 'x'?" into buf (empty when near is NULL). Returns buf. */
 const char *hol__did_you_mean(const char *near, char *buf, size_t size);
+
+/* "a" or "an" in front of a name: a universal joint, an energy measure. */
+const char *hol__article(const char *name);
 
 #endif

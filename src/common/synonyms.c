@@ -1,7 +1,8 @@
 /* synonyms.c: words that other programs and textbooks use for what a model file calls otherwise.
  *
- * A row begins with the name in a model file; the words that are taken for it follow. A word may
- * stand in several rows: which of them is suggested depends on what exists where it was written. */
+ * A row begins with the name in a model file; the words that are taken for it follow, the nearest
+ * first. A word may stand in several rows: of those that exist where it was written, the one in
+ * which it stands first is suggested. */
 #include "common/synonyms.h"
 #include "common/ascii.h"
 
@@ -15,7 +16,7 @@ typedef struct row {
 /* clang-format off */
 static const row rows[] = {
     /* the file and its sections */
-    {"planar", "2d plane two-dimensional xy "},
+    {"planar", "2d plane two-dimensional xy planar_joint plane_joint "},
     {"spatial", "3d space three-dimensional xyz "},
     {"bodies", "body links parts "},
     {"joints", "joint constraints connections "},
@@ -24,15 +25,17 @@ static const row rows[] = {
     {"simulation", "options settings run solver analysis "},
     {"parameters", "params variables constants "},
     /* joints */
-    {"revolute", "hinge pin pivot rotary rotational turning pin_joint "},
-    {"prismatic", "slider sliding slide translational translation linear rail guide "},
+    {"revolute", "hinge pin pivot rotary rotational turning pin_joint bearing swivel trunnion "
+                 "crank "},
+    {"prismatic", "slider guide sliding slide translational translation linear rail telescope "
+                  "telescopic telescoping "},
     {"spherical_spherical", "tie_rod track_rod push_rod toe_link "},
-    {"spherical", "ball ball_joint ball_socket ball_and_socket "},
-    {"universal", "cardan hooke u_joint ujoint "},
-    {"constant_velocity", "cv homokinetic cv_joint "},
-    {"fixed", "weld rigid lock clamp clamped welded "},
-    {"distance", "rod link massless_rod length tie_rod "},
-    {"screw", "helical nut lead_screw "},
+    {"spherical", "ball ball_joint ball_socket ball_and_socket socket rod_end "},
+    {"universal", "cardan hooke u_joint ujoint gimbal cross "},
+    {"constant_velocity", "cv homokinetic cv_joint tripod rzeppa "},
+    {"fixed", "weld rigid lock clamp clamped welded bolt bolted glue glued "},
+    {"distance", "length rod link massless_rod tie_rod gap clearance "},
+    {"screw", "helical nut lead_screw leadscrew ball_screw spindle "},
     {"point_on_line", "slot pin_in_slot inline pin_slot roller "},
     {"point_in_plane", "inplane point_on_plane "},
     {"point_on_curve", "curve track spline guide "},
@@ -41,21 +44,30 @@ static const row rows[] = {
     {"same_orientation", "orientation "},
     {"rack_pinion", "rack rack_and_pinion "},
     {"belt", "chain pulley timing_belt "},
-    {"gear", "gears gear_pair gearset "},
+    {"gear", "gears gear_pair gearset spur_gear bevel_gear bevel worm_gear worm planetary planet "
+             "planetary_gear epicyclic "},
     {"driver", "motion actuator rheonomic prescribed cylinder hydraulic_cylinder linear_actuator "},
-    {"motor", "servo actuator engine drive "},
+    {"coupler", "coupling differential transmission "},
+    {"rope", "cable tether string wire winch "},
+    {"rigid_stop", "stop end_stop hard_stop "},
+    {"motor", "servo actuator engine drive rotary_actuator rotational_actuator speed_motor "
+              "velocity_motor "},
     {"rolling_disk", "disk disc rolling roll "},
     {"rolling_sphere", "rolling roll "},
     {"knife_edge", "skate blade sleigh "},
     /* forces */
-    {"spring", "tsda damper dashpot spring_damper shock coil strut "},
-    {"torsion", "rsda torsional torsion_spring rotational_spring spiral "},
+    {"spring", "tsda damper dashpot spring_damper shock coil strut gas_spring air_spring cable "},
+    {"torsion", "rsda torsional torsion_spring rotational_spring spiral rotational_damper "
+                "torsional_damper rotary_damper "},
     {"torque", "moment couple "},
-    {"force", "pressure gas thrust load preload pretension "},
+    {"force", "pressure gas thrust load preload pretension point_load constant_force buoyancy lift "
+              "magnet muscle hydraulic pneumatic cylinder "},
     {"bump_stop", "bumper stop rope tether "},
     {"limit", "stop end_stop limits joint_limit "},
     {"tyre", "tire "},
-    {"drag", "air aero viscous "},
+    {"drag", "air aero viscous wind aerodynamic aerodynamics "},
+    {"friction", "coulomb stiction brake "},
+    {"bushing", "mount rubber_mount engine_mount elastic_joint "},
     {"contact", "collision collide collision_pair box_contact "},
     {"contact_plane", "ground_contact floor "},
     {"contact_spheres", "collision sphere_contact "},
@@ -68,13 +80,13 @@ static const row rows[] = {
     {"mass", "m weight "},
     {"inertia", "i j moi izz jzz ixx moment_of_inertia "},
     {"at", "position pos location point origin where from "},
-    {"position", "pos r xyz location place length angle displacement "},
+    {"position", "pos r xyz location place com displacement angle length "},
     {"velocity", "vel v speed "},
-    {"acceleration", "acc accel a "},
+    {"acceleration", "acc accel a accelerometer imu "},
     {"speed", "rpm omega w rate angular_velocity angular_speed velocity "},
-    {"angular_velocity", "omega w spin rate "},
-    {"angle", "theta phi rotation rot "},
-    {"orientation", "quaternion rotation attitude "},
+    {"angular_velocity", "omega w spin rate rpm gyro "},
+    {"angle", "theta phi rotation rot encoder "},
+    {"orientation", "quaternion rotation attitude euler "},
     {"along", "from_to ends points "},
     {"com", "cog cg mass_center mass_centre center_of_mass centre_of_mass centroid "},
     {"to", "ends end end_point second_point "},
@@ -89,7 +101,9 @@ static const row rows[] = {
     {"derivative", "d kd "},
     {"target", "setpoint reference desired set_point "},
     /* measures */
-    {"load", "torque force power tension motor_torque spring_force "},
+    {"load", "torque force power tension motor_torque spring_force contact_force "},
+    {"reaction", "joint_force joint_reaction bearing_force constraint_force "},
+    {"energy", "kinetic potential work kinetic_energy potential_energy total_energy "},
     {"magnitude", "norm abs absolute length total resultant modulus mag force f "},
     {"moment_magnitude", "moment m torque "},
     {"joint_coordinate", "coordinate joint_angle joint_position joint_displacement "},
@@ -162,11 +176,11 @@ static size_t word_length(const char *text) {
     return n;
 }
 
-/* Whether the word is one of a list. */
-static int is_among(const char *words, const char *word, size_t n) {
-    while (*words) {
+/* The place of the word in a list, from 1; 0: not in it. */
+static int place_among(const char *words, const char *word, size_t n) {
+    for (int place = 1; *words; place++) {
         const size_t m = word_length(words);
-        if (m == n && same(words, word, n)) return 1;
+        if (m == n && same(words, word, n)) return place;
         words += m + 1;
     }
     return 0;
@@ -174,11 +188,46 @@ static int is_among(const char *words, const char *word, size_t n) {
 
 int hol__is_synonym(const char *word, const char *name) {
     const size_t n = word_length(word), m = word_length(name);
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        if (word_length(rows[i].name) == m && same(rows[i].name, name, m) &&
-            is_among(rows[i].words, word, n))
-            return 1;
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const int place = word_length(rows[i].name) == m && same(rows[i].name, name, m)
+                              ? place_among(rows[i].words, word, n)
+                              : 0;
+        if (place) return place;
+    }
     return 0;
+}
+
+/* Types of the plane, and the types of space that are the same there. */
+static const row flat[] = {
+    {"revolute", "spherical universal constant_velocity "},
+    {"prismatic", "cylindrical "},
+};
+
+/* The row of a table that has the word; NULL: none. */
+static const char *row_with(const row *table, size_t n, const char *word) {
+    for (size_t i = 0; i < n; i++)
+        if (place_among(table[i].words, word, word_length(word))) return table[i].name;
+    return NULL;
+}
+
+const char *hol__in_plane(const char *type) {
+    return row_with(flat, sizeof flat / sizeof *flat, type);
+}
+
+/* What to do instead where nothing of the kind is needed, or there is. */
+static const row advices[] = {
+    {"a body moves freely where no joint holds it: leave this out",
+     "free floating 6dof six_dof free_joint unconstrained "},
+    {"give `gravity` at the top of the file; every mass then has its weight", "gravity weight "},
+    {"use friction, or a joint with `active`", "clutch freewheel ratchet "},
+    {"bodies are rigid; a `bushing` between two of them bends",
+     "beam flexible flexure leaf_spring "},
+    {"bodies are rigid; parts are designed by measures of type `reaction` and `load`",
+     "stress strain deflection bending_moment "},
+};
+
+const char *hol__advice(const char *word) {
+    return row_with(advices, sizeof advices / sizeof *advices, word);
 }
 
 const char *hol__synonym_name(int i) {

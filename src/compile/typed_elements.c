@@ -2,6 +2,7 @@
 #include "compile/compile.h"
 
 #include "base/text.h"
+#include "common/synonyms.h"
 #include "element/joints.h"
 #include "model/fields.h"
 
@@ -33,25 +34,70 @@ static void list_types(const type_list *list, char *buf, size_t size) {
     }
 }
 
+/* The type that a word stands for by itself or as another word for it, whatever the space; in the
+ * section, or where `elsewhere` in another one. NULL: none. */
+static const hol__element_type *type_meant(const char *word, const char *section, int elsewhere) {
+    const hol__element_type *type, *best = NULL;
+    hol__near near = hol__near_start(word);
+    near.distance = 1; /* no mistyped words */
+    for (int k = 0; (type = hol__element_type_get(k)); k++) {
+        if ((strcmp(type->section, section) == 0) == elsewhere) continue;
+        const char *before = near.best;
+        hol__near_try(&near, type->name);
+        if (near.best != before) best = type;
+    }
+    return best;
+}
+
+/* Report a type that exists in the other space only: what it is here, or all there are. */
+static void refuse_space(hol__build *build, hol__node *node, const hol__element_type *type,
+                         const char *all) {
+    const int same = strcmp(type->name, node->text) == 0, plane = build->model->dim == 2;
+    const char *where = plane ? "the plane" : "space",
+               *here = plane ? hol__in_plane(type->name) : NULL;
+    hol__build_error(build, node, "'%s'%s%s%s does not exist in %s; %s%s%s", node->text,
+                     same ? "" : " (", same ? "" : type->name, same ? "" : ")", where,
+                     here ? "use '" : "one of: ", here ? here : all, here ? "'" : "");
+}
+
+/* Report a type that a section does not have, with what may be meant. */
+static void refuse_type(hol__build *build, hol__node *node, const type_list *list,
+                        const char *all) {
+    const char *word = node->text, *near = hol__nearest(word, type_name, list),
+               *advice = hol__advice(word);
+    const hol__element_type *here = type_meant(word, list->section, 0),
+                            *elsewhere = type_meant(word, list->section, 1);
+    char hint[256];
+    if (here && !(here->spaces & list->space) && !(near && hol__is_synonym(word, near))) {
+        refuse_space(build, node, here, all);
+        return;
+    }
+    if (!here && elsewhere && (elsewhere->spaces & list->space))
+        snprintf(hint, sizeof hint, "; there is '%s' in %s", elsewhere->name, elsewhere->section);
+    else if (!here && advice)
+        snprintf(hint, sizeof hint, "; %s", advice);
+    else
+        hol__did_you_mean(near, hint, sizeof hint);
+    const char end = hint[0] ? hint[strlen(hint) - 1] : '\0';
+    hol__build_error(build, node, "there is no type '%s' in %s%s%s%s", word, list->section, hint,
+                     !end         ? "; the types are: "
+                     : end == '?' ? " The types are: "
+                                  : ". The types are: ",
+                     all);
+}
+
 const hol__element_type *hol__item_type(hol__build *build, hol__node *item, const char *section) {
     const type_list list = {section, build->model->dim == 2 ? HOL__IN_PLANE : HOL__IN_SPACE};
     hol__node *node = item->kind == HOL__MAP ? hol__node_get(item, "type") : NULL;
     const hol__element_type *type = NULL;
-    char all[800], hint[128];
+    char all[800];
     if (node && node->kind == HOL__SCALAR) type = hol__element_type_find(section, node->text);
     if (type && (type->spaces & list.space)) return type;
     list_types(&list, all, sizeof all);
-    if (!node || node->kind != HOL__SCALAR) {
+    if (!node || node->kind != HOL__SCALAR)
         hol__build_error(build, node ? node : item, "needs a 'type', one of: %s", all);
-        return NULL;
-    }
-    if (!type) hol__did_you_mean(hol__nearest(node->text, type_name, &list), hint, sizeof hint);
-    if (!type)
-        hol__build_error(build, node, "there is no type '%s' in %s%s%s%s", node->text, section,
-                         hint, hint[0] ? " The types are: " : "; the types are: ", all);
     else
-        hol__build_error(build, node, "'%s' does not exist in %s; one of: %s", node->text,
-                         build->model->dim == 2 ? "the plane" : "space", all);
+        refuse_type(build, node, &list, all);
     return NULL;
 }
 
@@ -118,7 +164,7 @@ static void compile_items(hol__build *build, const char *section, const char *wo
         build->element = e->label;
         if (!late) e->type = hol__item_type(build, item, section);
         if (!e->type || e->type->late != late) continue;
-        snprintf(what, sizeof what, "a %s %s", e->type->name, word);
+        snprintf(what, sizeof what, "%s %s %s", hol__article(e->type->name), e->type->name, word);
         const int errors = build->errors;
         build->owner = e;
         e->params = hol__params_read(build, item, e->type->keys, hol__common_keys(section),
