@@ -329,6 +329,7 @@ hol_status hol__sim_end_of_step(hol_sim *sim) {
     sim->corners.met = sim->corners.leapt = 0;
     hol_status status = find_change(sim, &low, &high);
     const int changes = !status && high > low, decided = changes && conditions_decide(sim);
+    const int corner = decided && hol__corners_changed(sim, sim->corners.high) >= 0;
     if (decided && high < hol__integrator_time(sim->integ)) {
         status = hol__integrator_retake(sim->integ, high);
         if (!status) status = confirm(sim);
@@ -336,6 +337,7 @@ hol_status hol__sim_end_of_step(hol_sim *sim) {
         status = meet_corner(sim, low, high);
     if (!status && sim->corners.n) status = read_end(sim, changes && !decided);
     if (!status) decide(sim);
+    sim->switching.jumped = sim->switching.fired && (corner || sim->corners.leapt);
     return status;
 }
 
@@ -349,13 +351,13 @@ hol_status hol__sim_read_corners(hol_sim *sim) {
     return hol__resting_read(sim);
 }
 
-hol_status hol__sim_read_again(hol_sim *sim) {
+hol_status hol__sim_read_again(hol_sim *sim, int touches) {
     hol__switching *s = &sim->switching;
     int ignore;
     hol_status status = hol__form_solve(&sim->form);
     if (!status) status = read_watches(sim, &ignore);
     if (status) return status;
-    s->touch_high = 0; /* what contacts do follows from the same state */
+    s->touch_high = touches && s->touch_now;
     for (int i = 0; i < s->n_watches; i++)
         s->watches[i].at_high = s->watches[i].decided ? s->watches[i].positive : s->watches[i].now;
     decide(sim);

@@ -96,6 +96,17 @@ void hol__extremes_take(hol_sim *sim, int sample) {
     }
 }
 
+void hol__extremes_take_motion(hol_sim *sim) {
+    hol__extremes *x = &sim->extremes;
+    const hol_model *m = sim->whole;
+    if (!x->n) return;
+    hol__measure_all(sim->data, NULL);
+    for (int k = 0; k < m->n_measures; k++)
+        for (int i = 0; i < m->measures[k].count && m->measures[k].level < HOL__LEVEL_ACC; i++)
+            take(x, m->measures[k].first + i, sim->data->inputs[1 + m->measures[k].first + i],
+                 sim->data->t);
+}
+
 /* The largest number in n columns of that unit. */
 static double largest_of(const hol_sim *sim, int first, int n, const char *unit) {
     const hol__extremes *x = &sim->extremes;

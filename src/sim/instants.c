@@ -102,7 +102,8 @@ static hol_status hop(hol_sim *sim, double t, int drives) {
         hol__form_unpack(&sim->form, before, hol__integrator_state(sim->integ));
     if (!status) status = hol__integrator_hop(sim->integ, t);
     if (!status && drives) status = hol__leap_after(sim);
-    if (!status && sim->switching.n_watches) status = hol__sim_read_again(sim);
+    if (!status && (sim->switching.n_watches || sim->switching.n_slots))
+        status = hol__sim_read_again(sim, 1);
     return status ? status : hol__sim_read_corners(sim);
 }
 

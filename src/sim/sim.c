@@ -104,10 +104,13 @@ static hol_status first_solution(hol_sim *sim) {
     return status ? status : hol__crossing_start(sim);
 }
 
-/* Where conditions ask for it, other elements act from here on. */
-static hol_status switch_sets(hol_sim *sim) {
-    const hol_status status = sim->switching.fired ? hol__switching_run(sim) : HOL_OK;
+/* Where conditions ask for it, other elements act from here on. Reactions behind a jump of the
+ * forces are first known with these. */
+static hol_status switch_sets(hol_sim *sim, int jumped) {
+    if (!sim->switching.fired) return HOL_OK;
+    const hol_status status = hol__switching_run(sim);
     if (status) sim->end = HOL_END_FAILED;
+    if (!status && jumped) hol__extremes_take(sim, 0);
     return status;
 }
 
@@ -125,13 +128,9 @@ static hol_status start(hol_sim *sim) {
     status = first_solution(sim);
     if (status) return status;
     sim->started = 1;
-    const int switches = sim->switching.fired;
-    status = switch_sets(sim);
-    if (status || !switches) return status;
     /* what was solved before belongs to another set */
-    hol__extremes_start(sim);
-    hol__extremes_take(sim, 0);
-    return HOL_OK;
+    if (sim->switching.fired) hol__extremes_start(sim);
+    return switch_sets(sim, 1);
 }
 
 /* Whether n numbers of the caller are finite; NULL: there are none. */
@@ -255,7 +254,10 @@ static hol_status take_state(hol_sim *sim) {
                      hol__integrator_state(sim->integ));
     hol__data_keep_angles(sim->data);
     hol_status status = hol__sim_watch(sim, 0);
-    if (!status) hol__extremes_take(sim, 0);
+    if (!status && sim->switching.jumped)
+        hol__extremes_take_motion(sim);
+    else if (!status)
+        hol__extremes_take(sim, 0);
     if (!status) hol__form_hold(&sim->form, 0);
     const int other = !status && sim->hybrid.on && hol__hybrid_accept(sim, &status);
     if (!status) status = hol__crossing_accept(sim);
@@ -284,7 +286,7 @@ hol_status hol__sim_pass_instants(hol_sim *sim, double t_hard) {
         status = hol__instants_pass(sim, t_hard);
         if (status) return fail(sim, status);
         if (!sim->switching.fired) break;
-        status = switch_sets(sim);
+        status = switch_sets(sim, 1);
     } while (!status);
     return status;
 }
@@ -300,7 +302,7 @@ hol_status hol__sim_step(hol_sim *sim, double t_soft, double t_hard,
     if (status == HOL_ERR_TOLERANCE) hol__creep_stopped(sim);
     if (!status && inside && (t_soft == t_hard || sim->crossing.active)) status = inside(sim, user);
     if (!status) status = accept(sim);
-    if (!status) status = switch_sets(sim);
+    if (!status) status = switch_sets(sim, sim->switching.jumped);
     if (!status) status = hol__stiff_watch(sim);
     if (status) return status;
     status = hol__creep_watch(sim, hol__clock_wall() - began);

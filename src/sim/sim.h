@@ -288,10 +288,10 @@ int hol__corners_changed(const hol_sim *sim, const double *g);
 int hol__corners_other(const hol_sim *sim, int i, double g);
 double hol__corners_depth(const hol_sim *sim, int i, double g);
 
-/* event.c: at the start, solved; after a switch, at the same instant, but for what was decided
- * there; and when it has passed. */
+/* event.c: at the start, solved; at the same instant after a switch, or behind a jump of the forces
+ * (there with what touches), but for what was decided there; and when it has passed. */
 hol_status hol__sim_first_reading(hol_sim *sim);
-hol_status hol__sim_read_again(hol_sim *sim);
+hol_status hol__sim_read_again(hol_sim *sim, int touches);
 void hol__sim_next_instant(hol_sim *sim);
 
 /* leap.c: room and kernel; what the joints ask for in front of an instant; an error where positions
@@ -321,6 +321,7 @@ hol_status hol__extremes_init(hol_sim *sim);
 void hol__extremes_free(hol_sim *sim);
 void hol__extremes_start(hol_sim *sim);
 void hol__extremes_take(hol_sim *sim, int sample);
+void hol__extremes_take_motion(hol_sim *sim); /* positions and velocities alone */
 void hol__extremes_warn(hol_sim *sim);
 void hol__extremes_walk(hol_sim *sim, hol__archive *archive);
 

@@ -305,7 +305,8 @@ hol_status hol__switching_run(hol_sim *sim) {
         /* what events did to velocities concerns contacts too */
         s->resolve = s->n_slots && sim->events.n;
         if (!status && s->resolve) status = hol__switching_change(sim);
-        if (!status && sim->end == HOL_END_RUNNING) status = hol__sim_read_again(sim);
+        /* what contacts do follows from the same state */
+        if (!status && sim->end == HOL_END_RUNNING) status = hol__sim_read_again(sim, 0);
     }
     hol__sim_next_instant(sim);
     return status;

@@ -70,6 +70,8 @@ typedef struct hol__switching {
     hol__set *sets;
     const hol_model *own; /* the set in use where it is not among them */
     int fired;            /* elements switch at the end of the step */
+    int jumped; /* and the forces jump there: its reactions are those of a set that does not hold,
+                   such as a rope that would have to push */
 
     /* joints that push (rigid.h): by slot what it does now; whether that has changed at the state
      * under test, and at the end of the interval; how often within one instant, and that instant */
