@@ -279,7 +279,7 @@ static void test_governor(void **unused) {
     hol__spectrum x;
     assert_int_equal(hol__small_new(hol_sim_data(r.sim), 1, &s), HOL_OK);
     assert_int_equal(s->motion, HOL__MOTION_STEADY);
-    assert_close(s->carrier.omega[2], 2 * pi, 1e-9);
+    assert_close(s->carrier.screw[5], 2 * pi, 1e-9);
     assert_int_equal(hol__small_spectrum(s, NULL, &x), HOL_OK);
     assert_int_equal(x.n_zero, 2);
     int seen = 0;

@@ -31,7 +31,7 @@ static void test_top(void **unused) {
         hol_data_update(d, HOL_STAGE_VEL);
         const hol__body3 *b = &d->bodies.b3[0];
         const double *R = b->R, spin = b->w[1]; /* the axis is y of the body */
-        const double c = R[7], sine = sqrt(1 - c * c), turn = s->carrier.omega[2];
+        const double c = R[7], sine = sqrt(1 - c * c), turn = s->carrier.screw[5];
         top t = {.I1 = 0.234375 + 15, .mgl = 15 * 9.81, .p_psi = 0.46875 * spin};
         t.p_phi = t.I1 * turn * sine * sine + t.p_psi * c;
         /* near the drawn axis, which is level, with most of the spin */

@@ -4,8 +4,8 @@
  *
  *     g_i(t) = exp(t (u, Omega)) g_i(0) exp(t s_i)
  *
- * one screw motion of all bodies, velocity u + Omega x r, and a spin s_i of each about its mass
- * centre, constant in the frame of the body. So
+ * one screw motion of all bodies that belong together, velocity u + Omega x r, and a spin s_i of
+ * each about its mass centre, constant in the frame of the body. So
  *
  *     r' = u + Omega x r     v' = Omega x v     omega = R^T Omega + s     omega' = omega x s
  *
@@ -22,19 +22,35 @@
  * from the equations above, which are linear in them; what they leave open is chosen such that
  * spins are small (which = 0), or Omega is (which = 1), or what of Omega is not along gravity and
  * of u + Omega x P at joints with ground (which = 2).
+ *
+ * Bodies belong together where joints or forces act between them: two governors on a table have a
+ * screw motion each. The same choices with bodies that only touch, or have only a force between
+ * them, taken apart (which = 3, 4, 5): a belt runs below a block that a spring holds.
  */
 #ifndef HOL_ANALYSIS_CARRIER_H
 #define HOL_ANALYSIS_CARRIER_H
 
 #include "dyn/data.h"
 
-enum { HOL__CARRIERS = 3 };
+enum { HOL__CARRIERS = 6 };
 
 typedef struct hol__carrier {
-    double u[3], omega[3]; /* global frame */
-    double *spin;          /* three a body, body frame */
-    int moving;            /* something of it is not zero */
+    int parts;     /* bodies that belong together, */
+    int *part;     /* by body */
+    double *screw; /* six a part: u and Omega, global frame */
+    double *spin;  /* three a body, body frame */
+    int moving;    /* something of it is not zero */
+    int repeats;   /* nothing is taken apart: the same as that of which - 3 */
 } hol__carrier;
+
+/* u of the part of a body; Omega behind it. */
+static inline const double *hol__carrier_screw(const hol__carrier *carrier, int body) {
+    return carrier->screw + 6 * carrier->part[body];
+}
+
+/* One at rest, in the arena, which says where that fails; and the numbers of another in it. */
+hol__carrier hol__carrier_new(const hol_model *model, hol__arena *arena);
+void hol__carrier_copy(const hol_model *model, const hol__carrier *from, hol__carrier *to);
 
 /* What lengths are counted against; and whether entry i of a vector over the bodies is one, or an
  * angle. */

@@ -173,6 +173,7 @@ static hol_status solve_at_rest(hol_data *data, double *zero) {
 hol_status hol__equilibrium_solve(hol__static *s) {
     const hol_model *m = s->model;
     hol_data *data = s->data;
+    if (s->carrier) return hol_data_solve(data); /* its accelerations are those of the carrier */
     hol_status status = hol_data_update(data, HOL_STAGE_DYN);
     if (!status && !data->analysed) status = hol__data_analyse(data);
     if (status) return status;
@@ -184,13 +185,12 @@ hol_status hol__equilibrium_solve(hol__static *s) {
         memcpy(data->lambda, s->lambda, sizeof(double) * (size_t)m->m);
         status = HOL_OK;
     }
-    const int rests = hol__norm(data->v, m->nv) == 0; /* else bodies turn, and c is theirs */
-    if (rests) hol__data_halt_rows(data);             /* drivers hold: they have no power */
+    hol__data_halt_rows(data); /* drivers hold: they have no power */
     memset(data->a, 0, sizeof(double) * (size_t)m->nv);
     hol__data_set_solved(data, HOL__SOLVED_PLAIN);
     if (!status && hol__data_needs_twin(data)) {
         status = hol__data_twin(data);
-        if (!status && rests) status = solve_at_rest(data->twin, zero);
+        if (!status) status = solve_at_rest(data->twin, zero);
     }
     hol__release(data->ctx, zero);
     return status < 0 ? status : HOL_OK;

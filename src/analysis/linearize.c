@@ -93,19 +93,28 @@ void hol__tell_matrix(hol_answer *answer, const char *name, const char *title,
 
 /* ---- facts ---- */
 
-/* The carrier of a steady motion, in words. */
-static void tell_carrier(hol_answer *answer, const hol__carrier *c) {
+/* The screw motions of a steady motion, in words: those of bodies that go together by their
+ * first. */
+static void tell_carrier(hol_answer *answer, const hol__small *s) {
     static const char *const axes[] = {"x", "y", "z"};
-    char key[32], title[64];
-    for (int k = 0; k < 3; k++) {
-        snprintf(key, sizeof key, "velocity_%s", axes[k]);
-        snprintf(title, sizeof title, "carried on with the velocity %s", axes[k]);
-        if (c->u[k] != 0) hol__answer_number(answer, key, title, c->u[k], "m/s");
-    }
-    for (int k = 0; k < 3; k++) {
-        snprintf(key, sizeof key, "turn_%s", axes[k]);
-        snprintf(title, sizeof title, "turned about %s with", axes[k]);
-        if (c->omega[k] != 0) hol__answer_number(answer, key, title, c->omega[k], "rad/s");
+    const hol__carrier *c = &s->carrier;
+    char key[32], title[128], part[16] = "", of[80] = "";
+    for (int k = 0; k < 6 * c->parts; k++) {
+        int first = 0;
+        while (c->part[first] != k / 6) first++;
+        if (c->parts > 1) {
+            snprintf(part, sizeof part, "_%d", k / 6 + 1);
+            snprintf(of, sizeof of, "%.60s: ", s->model->bodies[first].name);
+        }
+        const char *axis = axes[k % 3];
+        const int turns = k % 6 >= 3;
+        snprintf(key, sizeof key, "%s_%s%s", turns ? "turn" : "velocity", axis, part);
+        if (turns)
+            snprintf(title, sizeof title, "%sturned about %s with", of, axis);
+        else
+            snprintf(title, sizeof title, "%scarried on with the velocity %s", of, axis);
+        if (c->screw[k] != 0)
+            hol__answer_number(answer, key, title, c->screw[k], turns ? "rad/s" : "m/s");
     }
 }
 
@@ -116,7 +125,7 @@ void hol__tell_state(hol_answer *answer, const hol__small *s) {
     hol__answer_number(answer, "time", "time", s->data->t, "s");
     hol__answer_text(answer, "coordinates", "coordinates", "%s", info.coordinates);
     hol__answer_text(answer, "about", "about", "%s", about[s->motion]);
-    if (s->motion == HOL__MOTION_STEADY) tell_carrier(answer, &s->carrier);
+    if (s->motion == HOL__MOTION_STEADY) tell_carrier(answer, s);
     hol__answer_number(answer, "off",
                        s->motion == HOL__MOTION_STATE
                            ? "accelerations that are not those of a steady motion, as a share"

@@ -36,10 +36,11 @@ static void rates(const hol__small *s, double *fast, double *slow) {
     const hol__carrier *c = &s->carrier;
     const double L = hol__mechanism_size(s->model);
     *fast = 0, *slow = INFINITY;
-    for (int i = -2; i < s->model->nb; i++) {
-        const double rate = i == -2   ? hol__norm3(c->u) / L
-                            : i == -1 ? hol__norm3(c->omega)
-                                      : hol__norm3(c->spin + 3 * i);
+    for (int i = -2 * c->parts; i < s->model->nb; i++) {
+        const double *screw = c->screw + (i < 0 ? 6 * ((-1 - i) / 2) : 0);
+        const double rate = i >= 0  ? hol__norm3(c->spin + 3 * i)
+                            : i % 2 ? hol__norm3(screw + 3)
+                                    : hol__norm3(screw) / L;
         if (rate > 0) *fast = fmax(*fast, rate), *slow = fmin(*slow, rate);
     }
 }
@@ -108,7 +109,7 @@ typedef struct newton {
     double *residual, *step, *q, *v, *z; /* rows; n + parts; the state that is left */
     double size;
     int parts;           /* of the carrier, that may become faster or slower; 0: none */
-    int *body;           /* by part: whose spin; -1: u and Omega … */
+    int *body;           /* by part: whose spin; -1 - k: screw motion k … */
     double *unit;        /* … and the fastest of them over its own speed */
     hol__carrier before; /* the carrier that is left */
     double *column;      /* rows */
@@ -141,7 +142,7 @@ static hol_status look(newton *w) {
 static void speed_up(const newton *w, int part, double by) {
     hol__carrier *c = &w->s->carrier;
     const int body = w->body[part];
-    for (int k = 0; k < 3 && body < 0; k++) c->u[k] *= by, c->omega[k] *= by;
+    for (int k = 0; k < 6 && body < 0; k++) c->screw[6 * (-1 - body) + k] *= by;
     for (int k = 0; k < 3 && body >= 0; k++) c->spin[3 * body + k] *= by;
 }
 
@@ -198,16 +199,9 @@ static double length_of(const newton *w) {
     return most;
 }
 
-static void copy_carrier(const hol_model *m, const hol__carrier *from, hol__carrier *to) {
-    double *spin = to->spin;
-    *to = *from;
-    to->spin = spin;
-    if (m->nb) memcpy(spin, from->spin, sizeof(double) * 3 * (size_t)m->nb);
-}
-
 /* The carrier that was kept, with its parts faster by a share of the step. */
 static void put_carrier(newton *w, double share) {
-    copy_carrier(w->s->model, &w->before, &w->s->carrier);
+    hol__carrier_copy(w->s->model, &w->before, &w->s->carrier);
     for (int k = 0; k < w->parts; k++) speed_up(w, k, 1 + share * w->step[w->s->p.n + k]);
 }
 
@@ -244,7 +238,7 @@ static hol_status advance(newton *w, double *moved) {
     const hol_model *m = s->model;
     const double before = w->size, length = length_of(w);
     double share = length > 0.3 ? 0.3 / length : 1;
-    copy_carrier(m, &s->carrier, &w->before);
+    hol__carrier_copy(m, &s->carrier, &w->before);
     memcpy(w->q, s->data->q, sizeof(double) * (size_t)m->nq);
     memcpy(w->v, s->data->v, sizeof(double) * (size_t)m->nv);
     if (m->n_aux) memcpy(w->z, s->data->aux, sizeof(double) * (size_t)m->n_aux);
@@ -278,9 +272,10 @@ static void find_parts(newton *w) {
     double fast, slow;
     rates(w->s, &fast, &slow);
     w->parts = 0;
-    for (int i = -1; i < w->s->model->nb; i++) {
-        const double L = hol__mechanism_size(w->s->model),
-                     rate = i < 0 ? fmax(hol__norm3(c->u) / L, hol__norm3(c->omega))
+    for (int i = -c->parts; i < w->s->model->nb; i++) {
+        const double *screw = c->screw + (i < 0 ? 6 * (-1 - i) : 0),
+                     L = hol__mechanism_size(w->s->model),
+                     rate = i < 0 ? fmax(hol__norm3(screw) / L, hol__norm3(screw + 3))
                                   : hol__norm3(c->spin + 3 * i);
         if (!(rate > 1e-6 * fast)) continue;
         w->unit[w->parts] = fast / rate;
@@ -295,10 +290,10 @@ hol_status hol__settle(hol__small *s, int which, int freely) {
     newton w = {.s = s,
                 .residual = HOL__NEW_N(arena, double, rows + 1),
                 .column = HOL__NEW_N(arena, double, rows + 1),
-                .step = HOL__NEW_N(arena, double, 2 * m->nv + m->n_aux + m->nb + 2),
-                .body = HOL__NEW_N(arena, int, m->nb + 2),
-                .unit = HOL__NEW_N(arena, double, m->nb + 2),
-                .before.spin = HOL__NEW_N(arena, double, 3 * m->nb + 1),
+                .step = HOL__NEW_N(arena, double, 2 * m->nv + m->n_aux + 2 * m->nb + 2),
+                .body = HOL__NEW_N(arena, int, 2 * m->nb + 2),
+                .unit = HOL__NEW_N(arena, double, 2 * m->nb + 2),
+                .before = hol__carrier_new(m, arena),
                 .q = HOL__NEW_N(arena, double, m->nq + 1),
                 .v = HOL__NEW_N(arena, double, m->nv + 1),
                 .z = HOL__NEW_N(arena, double, m->n_aux + 1)};
@@ -308,6 +303,7 @@ hol_status hol__settle(hol__small *s, int which, int freely) {
     for (int i = 0; i < CARRIERS && !status && off > 1e-12 && (i < 2 || off < 0.5 * last); i++) {
         last = off;
         status = hol__carrier_find(s->data, which, 1, arena, &s->carrier);
+        if (!status && s->carrier.repeats) return HOL_RETRY;
         if (!status && freely) find_parts(&w);
         if (!status) status = iterate(&w);
         if (!status) status = hol__settle_off(s->data, &s->carrier, &off);

@@ -22,8 +22,8 @@ hol_status hol__settle_is_carried(hol__small *s, int *carried);
 
 /* Newton's iteration towards a state with V = V_carried, acc = acc_carried, z' = 0, with the
  * carrier that the velocities have (carrier.h: which), taken anew where it ended, and steps of
- * least size. freely: the screw motion and each spin may become faster or slower. The caller looks
- * at what it came to. */
+ * least size. freely: the screw motions and each spin may become faster or slower. The caller looks
+ * at what it came to. HOL_RETRY: this choice repeats another. */
 hol_status hol__settle(hol__small *s, int which, int freely);
 
 #endif

@@ -3,13 +3,11 @@
 
 #include "analysis/equilibrium.h"
 #include "analysis/settle.h"
+#include "analysis/steady.h"
 #include "la/cod.h"
 
 #include <math.h>
 #include <string.h>
-
-/* How far from a state the steady motion may be that has its speed, in lengths and radians. */
-static const double near_by = 0.5;
 
 static double *numbers(hol__small *s, size_t n) {
     return HOL__NEW_N(&s->matrices, double, n + 1);
@@ -176,8 +174,7 @@ void hol__small_free(hol__small *s) {
     hol__release(ctx, s);
 }
 
-/* A state with its tangent, not linearised yet. */
-static hol_status blank(const hol_data *data, hol__small **out) {
+hol_status hol__small_blank(const hol_data *data, hol__small **out) {
     hol__small *s = *out = hol__alloc(data->ctx, 1, sizeof **out);
     if (!s) return HOL_ERR_MEMORY;
     hol__arena_init(&s->arena, data->ctx);
@@ -197,6 +194,7 @@ static hol_status classify(hol__small *s) {
     hol_status status = HOL_OK;
     for (int which = 0; which < HOL__CARRIERS && !status; which++) {
         status = hol__carrier_find(s->data, which, 0, &s->arena, &s->carrier);
+        if (!status && s->carrier.repeats) break;
         if (!status) status = hol__settle_off(s->data, &s->carrier, &s->off);
         if (status) return status;
         if (!(s->off <= HOL__STEADY)) continue;
@@ -214,8 +212,7 @@ static hol_status classify(hol__small *s) {
     return status ? status : set_scales(s);
 }
 
-/* The state as it is. */
-static hol_status found(hol__small *s) {
+hol_status hol__small_found(hol__small *s) {
     const hol_status status = hol_data_solve(s->data);
     return status ? status : classify(s);
 }
@@ -228,16 +225,16 @@ static hol_status rest(hol__small *s) {
     hol_status status = hol__static_new(s->data, &system);
     if (!status) status = hol__equilibrium_of(system, &e);
     hol__static_free(system);
-    if (!status) status = found(s);
+    if (!status) status = hol__small_found(s);
     s->motion = HOL__MOTION_REST; /* light bodies may turn what is left of forces into much */
     return status;
 }
 
 hol_status hol__small_at_rest(const hol_data *data, hol__small **out) {
-    hol_status status = blank(data, out);
+    hol_status status = hol__small_blank(data, out);
     if (status) return status;
     hol__data_halt((*out)->data);
-    status = found(*out);
+    status = hol__small_found(*out);
     (*out)->motion = HOL__MOTION_REST;
     if (!status) return HOL_OK;
     if (status > 0) status = hol__data_answer((*out)->data, status);
@@ -246,72 +243,14 @@ hol_status hol__small_at_rest(const hol_data *data, hol__small **out) {
     return status;
 }
 
-/* Say that Newton's iteration ended in no steady motion: fits, where the instant is that of one. */
-static hol_status no_steady(const hol__small *s, int fits, double off) {
-    if (fits)
-        return hol__report(s->arena.ctx, HOL_ERROR, HOL_ERR_SINGULAR, NULL, NULL,
-                           "no steady motion was found near this state: carried on with its "
-                           "velocities the mechanism does not stay the same (a body that turns is "
-                           "not symmetric about its axis, or something depends on where it is); "
-                           "a motion that repeats itself has --floquet");
-    return hol__report(s->arena.ctx, HOL_ERROR, HOL_ERR_SINGULAR, NULL, NULL,
-                       "no steady motion was found near this state: Newton's iteration ended where "
-                       "accelerations still miss one by %.3g of their size; start nearer to it, or "
-                       "from a later time of a damped run (--at)",
-                       off);
-}
-
-/* One way to a steady motion; *far: how far the positions are from those of `from`, in lengths of
- * the mechanism and radians, infinite where it leads to none; *off: what accelerations miss. */
-static hol_status try_way(hol__small *s, const hol_data *from, int way, double *far, double *off) {
-    const hol_model *m = s->model;
-    hol_status status = hol_data_copy(s->data, from);
-    *far = *off = INFINITY;
-    if (!status) status = hol__settle(s, way % HOL__CARRIERS, way >= HOL__CARRIERS);
-    if (!status) status = found(s);
-    if (status) return status < 0 ? status : HOL_OK;
-    *off = s->off;
-    if (s->motion == HOL__MOTION_STATE) return HOL_OK;
-    double *d = HOL__NEW_N(&s->arena, double, m->nv + 1);
-    if (!d) return HOL_ERR_MEMORY;
-    m->coords->minus(m, s->data->q, from->q, d);
-    *far = 0;
-    for (int j = 0; j < m->nv; j++) *far = fmax(*far, fabs(d[j]) / hol__coordinate_size(m, j));
-    return HOL_OK;
-}
-
-/* The nearest steady motion that Newton's iteration finds with one of the carriers: with its speed
- * as it is, and where that leads far away or nowhere with another speed. */
-static hol_status steady(hol__small *s, const hol_data *from) {
-    double least = INFINITY, far, off = INFINITY, here;
-    int best = 0, fits = 0, way = 0;
-    for (; way < 2 * HOL__CARRIERS && !(least <= near_by); way++) {
-        const hol_status status = try_way(s, from, way, &far, &here);
-        if (status) return status;
-        if (far < least) best = way, least = far;
-        fits |= here <= HOL__STEADY;
-        off = fmin(off, here);
-    }
-    if (!isfinite(least)) return no_steady(s, fits, off);
-    return best == way - 1 ? HOL_OK : try_way(s, from, best, &far, &here);
-}
-
-/* From the state in s to an equilibrium, or with its velocities to a steady motion. */
-static hol_status settle_from(hol__small *s, int settle) {
-    if (settle == HOL__SETTLE_REST || hol__norm(s->data->v, s->model->nv) == 0) return rest(s);
-    hol_data *from = hol_data_new(s->arena.ctx, s->model);
-    hol_status status = from ? hol_data_copy(from, s->data) : HOL_ERR_MEMORY;
-    if (!status) status = steady(s, from);
-    hol_data_free(from);
-    return status;
-}
-
 hol_status hol__small_new(const hol_data *data, int settle, hol__small **out) {
-    hol_status status = blank(data, out);
+    const int moves = hol__norm(data->v, data->model->nv) > 0;
+    if (settle == HOL__SETTLE_STEADY && moves) return hol__steady_about(data, out);
+    hol_status status = hol__small_blank(data, out);
     if (status) return status;
     hol__small *s = *out;
     status = hol__perturb_close(s->data, &s->arena);
-    if (!status) status = settle ? settle_from(s, settle) : found(s);
+    if (!status) status = settle ? rest(s) : hol__small_found(s);
     if (!status) return HOL_OK;
     if (status > 0) status = hol__data_answer(s->data, status);
     hol__small_free(s);

@@ -28,8 +28,8 @@ typedef enum hol__motion {
     HOL__MOTION_STATE   /* any other state */
 } hol__motion;
 
-/* Where to go before: nowhere; to the nearest steady motion with the velocities of the state, by
- * Newton's iteration; to the equilibrium in which a damped motion would end, as statics finds it,
+/* Where to go before: nowhere; to the nearest steady motion with the velocities of the state
+ * (steady.h); to the equilibrium in which a damped motion would end, as statics finds it,
  * with drivers that hold what they ask for at that time (halt.c), also where the state rests. */
 enum { HOL__SETTLE_NOT, HOL__SETTLE_STEADY, HOL__SETTLE_REST };
 
@@ -59,8 +59,13 @@ typedef struct hol__small {
 hol_status hol__small_new(const hol_data *data, int settle, hol__small **small);
 void hol__small_free(hol__small *small);
 
+/* The steps of it, which report nothing: a state with its tangent, not linearised yet; and its
+ * linear equations, with what kind of motion it is. */
+hol_status hol__small_blank(const hol_data *data, hol__small **small);
+hol_status hol__small_found(hol__small *small);
+
 /* The same about the state of a simulation, with the joints that push and do not pull among what an
- * equilibrium rests on (static_contact.h); the simulation stays as it is. */
+ * equilibrium or a steady motion rests on (static_contact.h); the simulation stays as it is. */
 hol_status hol__small_about(struct hol_sim *sim, int settle, hol__small **small);
 
 /* About a state at rest, whose drivers hold. */

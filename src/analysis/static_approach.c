@@ -274,8 +274,7 @@ static hol_status go(approach *p, hol__equilibrium *e) {
 hol_status hol__static_approach(hol__static *s, hol__equilibrium *e) {
     const hol_model *m = s->model;
     approach p = {.sigma = 0};
-    if (m->nv - m->m < LARGE || m->n_aux || s->gaps || s->data->on_force ||
-        hol__norm(s->data->v, m->nv) > 0)
+    if (m->nv - m->m < LARGE || m->n_aux || s->gaps || s->data->on_force || s->carrier)
         return HOL_OK;
     hol_status status = set_up(&p, s);
     if (!status) status = go(&p, e);

@@ -1,6 +1,7 @@
 /* static_case.c: from a description to the equations of equilibrium. See static_case.h. */
 #include "analysis/static_contact.h"
 #include "analysis/static_search.h"
+#include "analysis/steady.h"
 #include "compile/compile.h"
 
 #include <math.h>
@@ -9,7 +10,6 @@
 enum { MAX_DRIVES = 20000 };
 
 static const double longest_drive = 0.3; /* lengths or radians in a step of the drivers */
-static const double steady_share = 1e-8; /* of what a steady motion may miss */
 static const double still = 1e-6;        /* of gravity: accelerations at rest */
 static const double slow_swing = 0.01;   /* 1/s^2: the square of one radian in ten seconds */
 
@@ -108,46 +108,34 @@ static hol_status go_to(hol__static_case *c, double time) {
     return status < 0 ? status : data->t == time ? HOL_OK : lost_on_the_way(c, time);
 }
 
-/* What rigid contacts do not go with. */
-static hol_status refuse(const hol__static_case *c) {
-    const hol_model *m = c->model;
-    for (int i = 0; i < m->n_joints; i++)
-        if (c->steady && m->joints[i].rigid)
-            return hol__report(c->ctx, HOL_ERROR, HOL_ERR_INPUT, &m->joints[i].where,
-                               m->joints[i].label,
-                               "pushes and does not pull, which goes with equilibria at rest "
-                               "alone; leave out --steady, or take a contact with a stiffness");
-    return HOL_OK;
-}
-
 hol_status hol__static_case_open(hol_context *ctx, const hol_spec *spec, double time, int steady,
                                  hol__static_case *c) {
     *c = (hol__static_case){.ctx = ctx, .steady = steady};
-    hol_spec *own = hol__spec_copy(ctx, spec);
-    if (!own) return HOL_ERR_MEMORY;
-    hol_status status =
-        steady ? hol_spec_set(own, "simulation.coordinates", "relative", "--steady") : HOL_OK;
-    if (!status) c->model = hol_model_from_spec(ctx, own, &c->options);
-    hol_spec_free(own);
-    if (!status && !c->model) status = last_error(ctx, HOL_ERR_INPUT);
-    if (!status) status = refuse(c);
-    if (status) return status;
+    c->model = hol_model_from_spec(ctx, spec, &c->options);
+    if (!c->model) return last_error(ctx, HOL_ERR_INPUT);
     c->sim = hol_sim_new(ctx, c->model, c->options);
     if (!c->sim) return last_error(ctx, HOL_ERR_ASSEMBLY);
-    status = hol__static_case_gaps(c);
+    hol_status status = hol__static_case_gaps(c);
     if (!status) status = take_start(c);
     if (!status) note_switched(c);
     if (!status && !isnan(time) && time != c->data->t) status = go_to(c, time);
+    if (!status && steady) status = hol__steady_begin(c);
     return status < 0 ? status : status ? HOL_ERR_SINGULAR : HOL_OK;
 }
 
-void hol__static_case_close(hol__static_case *c) {
+void hol__static_case_forget(hol__static_case *c) {
     hol__static_free(c->system);
     hol_data_free(c->data);
+    hol__release(c->ctx, c->gaps);
+    hol__frame_free(c->ctx, c->frame);
+    c->system = NULL, c->data = NULL, c->gaps = NULL, c->frame = NULL;
+}
+
+void hol__static_case_close(hol__static_case *c) {
+    hol__static_case_forget(c);
     hol_sim_free(c->sim);
     hol_model_free(c->model);
     hol_options_free(c->options);
-    hol__release(c->ctx, c->gaps);
     *c = (hol__static_case){.ctx = c->ctx};
 }
 
@@ -158,6 +146,8 @@ hol_status hol__static_case_like(const hol__static_case *from, hol_context *ctx,
         const hol_status status = hol__static_case_open(ctx, spec, NAN, 1, c);
         if (status) return status;
         if (!hol__models_are_alike(c->data->model, from->data->model)) return HOL_ERR_ARGUMENT;
+        const hol_status framed = hol__steady_frame(c, from->frame->which);
+        if (framed) return framed;
         hol__data_take_elements(c->data, from->data);
         hol__data_set_q(c->data, from->data->t, from->data->q);
         return HOL_OK;
@@ -179,50 +169,6 @@ hol_status hol__static_case_like(const hol__static_case *from, hol_context *ctx,
     if (!c->data) return HOL_ERR_MEMORY;
     hol__data_take_numbers(c->data, from->data);
     return hol__static_new(c->data, &c->system);
-}
-
-/* The row of a vector whose number is the largest. */
-static int largest(const double *x, int n) {
-    int at = 0;
-    for (int i = 1; i < n; i++)
-        if (fabs(x[i]) > fabs(x[at])) at = i;
-    return at;
-}
-
-/* The motion goes on as it is: constraints keep their rates, and forces stay as they are while it
- * does. */
-static hol_status check_steady(hol__static_case *c) {
-    const hol_model *m = c->data->model;
-    hol__static *s = c->system;
-    hol_data *data = c->data;
-    double fastest = 0;
-    hol_status status = hol_data_update(data, HOL_STAGE_VEL);
-    if (status) return status;
-    hol__data_psi(data);
-    for (int i = 0; i < m->nv; i++) fastest = fmax(fastest, fabs(data->v[i]) * s->scale[i]);
-    const double rate = fastest / m->length;
-    for (int level = 0; level < 2 && m->m; level++) {
-        const double *x = level ? data->c : data->psi;
-        const int row = largest(x, m->m);
-        if (fabs(x[row]) <= steady_share * fastest * s->row[row] * (level ? rate : 1)) continue;
-        return hol__report(c->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, &m->rows[row].where,
-                           m->rows[row].element,
-                           "no steady motion: %s changes while the start goes on as it is; drivers "
-                           "need constant rates, and nothing else may move at the start",
-                           m->rows[row].direction);
-    }
-    hol__csr_mul(&s->tangent->K, data->v, s->right);
-    for (int j = 0; j < m->nv; j++) s->right[j] += s->tangent->F_t[j];
-    if (s->n) hol__dense_mul_t(m->nv, s->n, 1, s->Z, s->right, 0, s->part);
-    memcpy(s->step, s->part, sizeof(double) * (size_t)s->n);
-    if (!s->n || hol__norm(s->step, s->n) <= steady_share * s->force * fmax(rate, 1e-3))
-        return HOL_OK;
-    const hol__body *b = &m->bodies[hol__static_most(s, s->step)];
-    return hol__report(c->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, &b->where, b->label,
-                       "no steady motion: the forces on it change by %.4g N in a second while the "
-                       "mechanism turns, as gravity across the axis does; statics finds motions "
-                       "that look the same at all times",
-                       hol__norm(s->step, s->n));
 }
 
 /* The largest acceleration of a run that starts at the state of the case, over that of gravity or
@@ -259,6 +205,5 @@ static hol_status check_contacts(hol__static_case *c) {
 }
 
 hol_status hol__static_case_check(hol__static_case *c) {
-    if (c->steady) return check_steady(c);
-    return c->model->n_slots ? check_contacts(c) : HOL_OK;
+    return c->model->n_slots && !c->steady ? check_contacts(c) : HOL_OK;
 }

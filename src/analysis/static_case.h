@@ -2,9 +2,9 @@
  * assembled, at rest or in a steady motion.
  *
  * At rest all velocities are zero: drivers hold what they ask for at that time. In a steady motion
- * the velocities of the start stay as they are, in relative coordinates: what turns with a constant
- * rate turns, and equilibrium is that of all else in the frame that turns with it. Joints and
- * forces that do not act at the start do not act here; of joints that push, static_contact.h.
+ * the velocities of the start go on, carried by a frame (steady.h), and equilibrium is that of all
+ * else as it is seen from there. Joints and forces that do not act at the start do not act here; of
+ * joints that push, static_contact.h.
  */
 #ifndef HOL_ANALYSIS_STATIC_CASE_H
 #define HOL_ANALYSIS_STATIC_CASE_H
@@ -23,6 +23,7 @@ typedef struct hol__static_case {
     hol__static *system;
     int steady;
     struct hol__static_gaps *gaps; /* of joints that push, or NULL */
+    struct hol__frame *frame;      /* that carries a steady motion, or NULL */
 } hol__static_case;
 
 /* From a description; time: NaN for the start of the simulation. What cannot be done is reported.
@@ -31,13 +32,16 @@ hol_status hol__static_case_open(hol_context *ctx, const hol_spec *spec, double 
                                  hol__static_case *c);
 void hol__static_case_close(hol__static_case *c);
 
+/* The part of closing for a case of another's simulation, which stays. */
+void hol__static_case_forget(hol__static_case *c);
+
 /* The same mechanism made of another description, at the positions of one that is there: the same
  * numbers q, states and turns, the same elements that act, the same gaps that are closed. */
 hol_status hol__static_case_like(const hol__static_case *from, hol_context *ctx,
                                  const hol_spec *spec, hol__static_case *c);
 
-/* Whether the equilibrium in c is one in all that was left out of the search: a steady motion stays
- * steady, contacts push and stick. Reports what is not. */
+/* Whether the equilibrium in c is one in all that was left out of the search: contacts push and
+ * stick. Reports what is not. (A steady motion has been looked at by the search.) */
 hol_status hol__static_case_check(hol__static_case *c);
 
 #endif

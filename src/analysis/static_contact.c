@@ -1,5 +1,6 @@
 /* static_contact.c: see static_contact.h. */
 #include "analysis/static_contact.h"
+#include "analysis/steady.h"
 
 #include "sim/sim.h"
 
@@ -97,7 +98,8 @@ hol_status hol__static_case_gaps(hol__static_case *c) {
     return HOL_OK;
 }
 
-/* Start the simulation anew at the position of the case, or its own, at rest. */
+/* Start the simulation anew at the state of the case, or its own: at rest, or in a steady motion
+ * with its velocities. */
 static hol_status restart(hol__static_case *c) {
     hol_data *start = hol_sim_data(c->sim);
     const hol_model *m = start->model;
@@ -106,6 +108,7 @@ static hol_status restart(hol__static_case *c) {
     double *q = hol__alloc(c->ctx, (size_t)(m->nq + m->nv) + 1, sizeof *q);
     if (!q) return HOL_ERR_MEMORY;
     memcpy(q, from->q, sizeof(double) * (size_t)m->nq);
+    if (c->steady) memcpy(q + m->nq, from->v, sizeof(double) * (size_t)m->nv);
     if (c->data && m->n_aux) hol__data_set_aux(start, c->data->aux);
     const hol_status status = hol_sim_restart(c->sim, from->t, q, q + m->nq);
     hol__release(c->ctx, q);
@@ -124,6 +127,7 @@ hol_status hol__static_case_touch(hol__static_case *c) {
     status = c->data ? hol_data_copy(c->data, start) : HOL_ERR_MEMORY;
     if (!status) status = hol__static_new(c->data, &c->system);
     if (!status) c->system->gaps = c->gaps, c->system->force = force;
+    if (!status && c->frame) status = hol__static_ride(c->system, &c->frame->carrier);
     return status;
 }
 
@@ -143,6 +147,7 @@ static int has_changed(const hol__static_case *c, const hol__touch_bits *touch) 
 /* Say that sets followed each other without an end. */
 static hol_status no_end(const hol__static_case *c) {
     int i = 0;
+    if (c->steady) return HOL_NOT_CONVERGED; /* the search goes on otherwise */
     while (!c->model->joints[i].rigid) i++;
     return hol__report(c->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, &c->model->joints[i].where,
                        c->model->joints[i].label,
@@ -155,6 +160,7 @@ static hol_status no_end(const hol__static_case *c) {
  * nothing. */
 static hol_status explain(const hol__static_case *c, const hol__equilibrium *e) {
     const hol_model *m = c->data->model;
+    if (c->steady) return HOL_NOT_CONVERGED;
     if (!m->n_slides) return hol__equilibrium_explain(c->system, e);
     const hol__element *joint = &m->joints[m->slides[0].joint];
     return hol__report(c->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, &joint->where, joint->label,
@@ -188,7 +194,12 @@ static hol_status settle(hol__static_case *c, hol__equilibrium *e, hol__touch_bi
 }
 
 hol_status hol__static_case_settle(hol__static_case *c, hol__equilibrium *e) {
-    if (!c->gaps) return hol__equilibrium_of(c->system, e);
+    return c->steady ? hol__steady_find(c, e, NULL)
+           : c->gaps ? hol__static_case_rounds(c, e)
+                     : hol__equilibrium_of(c->system, e);
+}
+
+hol_status hol__static_case_rounds(hol__static_case *c, hol__equilibrium *e) {
     hol__touch_bits *touch = hol__alloc(c->ctx, (size_t)c->model->n_slots + 1, sizeof *touch);
     const hol_status status = touch ? settle(c, e, touch) : HOL_ERR_MEMORY;
     hol__release(c->ctx, touch);

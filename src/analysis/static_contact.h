@@ -33,11 +33,17 @@ int hol__static_passes(const hol__static *s);
 /* The gaps of a case whose simulation is there; none where it has no such joints. */
 hol_status hol__static_case_gaps(hol__static_case *c);
 
-/* The closed gaps of the position in c, at rest: data and system are made anew. */
+/* The closed gaps of the position in c, at rest or in its steady motion: data and system are made
+ * anew. */
 hol_status hol__static_case_touch(hol__static_case *c);
 
-/* An equilibrium with contacts from the position in c, or why there is none. */
+/* An equilibrium from the position in c, with contacts where it has some, or a steady motion; or
+ * why there is none. */
 hol_status hol__static_case_settle(hol__static_case *c, hol__equilibrium *e);
+
+/* The part of it with contacts: settled with one set after the other, until it stays. In a steady
+ * motion nothing is reported, and > 0 returned. */
+hol_status hol__static_case_rounds(hol__static_case *c, hol__equilibrium *e);
 
 /* Which contacts carry: a row for each joint of this kind into the answer. */
 void hol__static_case_tell(hol_answer *answer, const hol__static_case *c);

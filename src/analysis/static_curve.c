@@ -3,6 +3,7 @@
 
 #include "analysis/static_contact.h"
 #include "analysis/static_rest.h"
+#include "analysis/steady.h"
 #include "model/node.h"
 
 #include <math.h>
@@ -80,17 +81,17 @@ static hol_status stand_like(curve *c, const stand *from, double p, const double
     return status;
 }
 
-/* Q - A^T lambda, and Phi behind it, of the numbers of a stand at another value of p. */
+/* Q - M a - A^T lambda, and Phi behind it, of the numbers of a stand at another value of p. */
 static hol_status values_at(curve *c, const stand *from, double p, double weight, double *out) {
     stand s;
     hol_status status = stand_like(c, from, p, NULL, &s);
     if (status) return status;
     hol_data *data = s.at.data;
     const hol_model *m = data->model;
-    status = hol_data_update(data, HOL_STAGE_DYN);
+    status = hol__static_evaluate(s.at.system);
     if (!status) {
         hol__csr_mul_t_add(&data->A, -weight, from->at.system->lambda, out);
-        for (int i = 0; i < m->nv; i++) out[i] += weight * data->Q[i];
+        for (int i = 0; i < m->nv; i++) out[i] += weight * s.at.system->load[i];
         for (int i = 0; i < m->mh; i++) out[m->nv + i] += weight * data->Phi[i];
     }
     leave(&s);
@@ -118,8 +119,8 @@ static hol_status find_drive(curve *c, stand *s) {
     for (size_t i = 0; i < size; i++) value[i] = (value[i] - back[i]) / over;
     if (!status) {
         hol__static_lift(sys, value + m->nv, back);
-        hol__csr_mul_add(&sys->tangent->K, 1, back, value);
-        memcpy(s->w, value, sizeof(double) * (size_t)m->nv);
+        hol__static_change(sys, back, s->w, NULL);
+        for (int i = 0; i < m->nv; i++) s->w[i] += value[i];
         if (sys->n) hol__dense_mul_t(m->nv, sys->n, 1, sys->Z, s->w, 0, s->g);
     }
     hol__release(s->ctx, value);
@@ -452,6 +453,15 @@ static hol_status follow(curve *c, hol__curve_fn *fn, void *self, hol__curve_end
     return HOL_OK;
 }
 
+/* Say that a steady motion was found with other velocities than those of the start. */
+static hol_status not_of_start(const curve *c) {
+    return hol__report(c->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, NULL, "statics",
+                       "the steady motion that was found at %s = %.6g turns otherwise than the "
+                       "start, so that it cannot be followed from there; give the start its "
+                       "velocities, or use holonom linearize --vary",
+                       c->options->name, c->options->from);
+}
+
 /* The first point: an equilibrium at `from`, found as any other; with joints that push all others
  * too. */
 static hol_status begin(curve *c, hol__curve_fn *fn, void *self, hol__curve_end *end) {
@@ -462,6 +472,7 @@ static hol_status begin(curve *c, hol__curve_fn *fn, void *self, hol__curve_end 
     if (!status) status = hol__static_case_open(c->ctx, c->spec, o->time, o->steady, &first);
     if (!status) status = hol__static_case_settle(&first, &e);
     if (!status) status = hol__static_case_check(&first);
+    if (!status && o->steady && first.frame->which < 0) status = not_of_start(c);
     if (!status && first.gaps) {
         const hol__sweep sweep = {c->ctx, c->spec, o, c->path, fn, self};
         status = hol__static_sweep(&sweep, &first);

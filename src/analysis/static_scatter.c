@@ -32,19 +32,20 @@ static hol_status scatter(hol__static_case *c, double reach, uint64_t *seed) {
 }
 
 /* One start, settled; > 0 where it comes to no equilibrium. What it says is not told. */
-static hol_status settle_one(hol_context *quiet, const hol_spec *spec, double time, double reach,
+static hol_status settle_one(hol_context *quiet, const hol__scatter *from, double reach,
                              uint64_t *seed, hol__static_case *c) {
     hol__equilibrium e = {.method = HOL__STATICS_DESCENT};
-    hol_status status = hol__static_case_open(quiet, spec, time, 0, c);
+    hol_status status = hol__static_case_open(quiet, from->spec, from->time, from->steady, c);
     if (!status && reach > 0) status = scatter(c, reach, seed);
+    if (!status && reach > 0 && c->frame) status = hol__static_evaluate(c->system);
     if (!status && reach > 0) status = hol__static_case_touch(c);
     if (!status) status = hol__static_case_settle(c, &e);
     if (!status) status = hol__static_case_check(c);
     return status == HOL_ERR_MEMORY || !status ? status : HOL_RETRY;
 }
 
-hol_status hol__static_scatter(hol_context *ctx, const hol_spec *spec, double time, int starts,
-                               double reach, hol__static_list *list) {
+hol_status hol__static_scatter(hol_context *ctx, const hol__scatter *from, int starts, double reach,
+                               hol__static_list *list) {
     uint64_t seed = 0x9e3779b97f4a7c15u;
     *list = (hol__static_list){.n = 0};
     hol__arena_init(&list->arena, ctx);
@@ -54,7 +55,7 @@ hol_status hol__static_scatter(hol_context *ctx, const hol_spec *spec, double ti
         hol__static_case *c = HOL__NEW(&list->arena, hol__static_case);
         hol_context *quiet = c ? hol__context_like(ctx) : NULL;
         if (!quiet) return HOL_ERR_MEMORY;
-        status = settle_one(quiet, spec, time, k ? reach : 0, &seed, c);
+        status = settle_one(quiet, from, k ? reach : 0, &seed, c);
         list->searches++;
         if (!status) status = hol__static_note(c->system, c, list);
         if (status > 0) list->failed++, status = HOL_OK;

@@ -32,15 +32,22 @@ typedef struct hol__static_list {
     int searches, failed;
 } hol__static_list;
 
-/* Search from the state in s; reach in lengths of the mechanism or radians. Sorted by energy. The
- * state in s is left anywhere. The list is freed also after a failure. */
+/* Search from the state in s (in a steady motion on the frame that it rides); reach in lengths of
+ * the mechanism or radians. Sorted by energy. The state in s is left anywhere. The list is freed
+ * also after a failure. */
 hol_status hol__static_starts(hol__static *s, int starts, double reach, hol__static_list *list);
 void hol__static_list_free(hol__static_list *list);
 
 /* static_scatter.c: the same with joints that push and do not pull: each equilibrium has a case of
  * its own. */
-hol_status hol__static_scatter(hol_context *ctx, const hol_spec *spec, double time, int starts,
-                               double reach, hol__static_list *list);
+typedef struct hol__scatter {
+    const hol_spec *spec;
+    double time;
+    int steady;
+} hol__scatter;
+
+hol_status hol__static_scatter(hol_context *ctx, const hol__scatter *from, int starts, double reach,
+                               hol__static_list *list);
 
 /* The equilibrium in s, whose case it may keep, among those that were found. */
 hol_status hol__static_note(hol__static *s, struct hol__static_case *own, hol__static_list *list);

@@ -40,7 +40,8 @@ static hol_status settle_at(const hol__sweep *s, hol__static_case *from, double 
     hol__equilibrium e = {.method = s->options->method};
     hol__print(text, sizeof text, "%.17g", p);
     hol_status status = hol_spec_set(s->spec, s->path, text, "--vary");
-    if (!status) status = hol__static_case_open(s->ctx, s->spec, s->options->time, 0, out);
+    if (!status)
+        status = hol__static_case_open(s->ctx, s->spec, s->options->time, s->options->steady, out);
     if (!status) {
         const hol_model *m = out->data->model;
         double *none = hol__alloc(s->ctx, (size_t)m->nv + 1, sizeof *none);

@@ -42,6 +42,7 @@ static int allocate(hol__static *s) {
     s->right = numbers(s, nv > rows ? nv : rows, 1);
     s->part = numbers(s, body > nv ? body : nv, 1);
     s->lift = numbers(s, nv, 1);
+    s->load = numbers(s, nv, 1);
     s->eigh = hol__eigh_new(&s->arena, nv > 0 ? nv : 1);
     if (rows && nv) s->qr = hol__qrp_new(&s->arena, nv, rows);
     return !s->arena.failed && s->eigh && (s->qr || !rows || !nv);
@@ -187,42 +188,44 @@ static double largest_force(hol__static *s) {
                 most = fmax(most, fabs(w[j]) / (j < m->dim ? 1 : m->length));
         }
     }
-    for (int j = 0; j < m->nv; j++) most = fmax(most, fabs(s->data->Q[j]) / s->scale[j]);
+    for (int j = 0; j < m->nv; j++)
+        most = fmax(most, fmax(fabs(s->data->Q[j]), fabs(s->load[j])) / s->scale[j]);
     return most;
 }
 
 hol_status hol__static_evaluate(hol__static *s) {
     const hol_model *m = s->model;
     make_bodies(s);
-    const hol_status status = hol_data_update(s->data, HOL_STAGE_DYN);
-    if (status) return status;
-    const double *Q = hol__data_forces(s->data);
-    if (!Q || !isfinite(hol__norm(Q, m->nv)) || !hol__csr_is_finite(&s->data->A))
-        return HOL_NONFINITE;
+    if (!hol__csr_is_finite(&s->data->A)) return HOL_NONFINITE;
     factor_rows(s);
     make_motions(s);
-    make_multipliers(s, Q);
-    if (s->n) hol__dense_mul_t(m->nv, s->n, 1, s->Z, Q, 0, s->f);
+    hol_status status = s->carrier ? hol__static_carry(s) : HOL_OK;
+    if (!status) status = hol_data_update(s->data, HOL_STAGE_DYN);
+    if (status) return status;
+    const double *Q = hol__data_forces(s->data);
+    if (!Q || !isfinite(hol__norm(Q, m->nv))) return HOL_NONFINITE;
+    memcpy(s->load, Q, sizeof(double) * (size_t)m->nv);
+    if (s->carrier) hol__csr_mul_add(hol__data_mass(s->data), -1, s->a, s->load);
+    make_multipliers(s, s->load);
+    if (s->n) hol__dense_mul_t(m->nv, s->n, 1, s->Z, s->load, 0, s->f);
     s->force = fmax(s->force, largest_force(s));
     for (int i = 0; i < m->n_aux; i++) s->rate[i] = s->held[i] ? 0 : s->data->aux_rate[i];
     return HOL_OK;
 }
 
-/* The parts of the states that elements added: Z^T Qz, Rq Z and Rz, without those that are held. */
+/* The parts of the states that elements added: Z^T Qz and Rz; without those that are held, of which
+ * Rq Z, which is there, has rows too. */
 static void reduce_states(hol__static *s) {
     const hol_model *m = s->model;
     const int n = s->n, nv = m->nv, na = m->n_aux;
     const hol__tangent *t = s->tangent;
     for (int a = 0; a < na; a++)
         for (int k = 0; k < n; k++) {
-            double force = 0, rate = 0;
-            for (int j = 0; j < nv; j++) {
-                const double z = s->Z[(size_t)k * (size_t)nv + (size_t)j];
-                force += z * t->Qz[j * na + a];
-                rate += z * t->Rq[a * nv + j];
-            }
+            double force = 0;
+            for (int j = 0; j < nv; j++)
+                force += s->Z[(size_t)k * (size_t)nv + (size_t)j] * t->Qz[j * na + a];
             s->Qz[a * n + k] = s->held[a] ? 0 : force;
-            s->Rq[k * na + a] = s->held[a] ? 0 : rate;
+            if (s->held[a]) s->Rq[k * na + a] = 0;
         }
     for (int i = 0; i < na; i++)
         for (int j = 0; j < na; j++)
@@ -232,32 +235,43 @@ static void reduce_states(hol__static *s) {
 hol_status hol__static_stiffness(hol__static *s) {
     const hol_model *m = s->model;
     hol_data *data = s->data;
-    memset(data->a, 0, sizeof(double) * (size_t)m->nv);
+    const size_t nv = (size_t)m->nv;
+    memset(data->a, 0, sizeof(double) * nv);
+    if (s->carrier) memcpy(data->a, s->a, sizeof(double) * nv);
     if (m->m) memcpy(data->lambda, s->lambda, sizeof(double) * (size_t)m->m);
-    const hol_status status =
-        hol__tangent_update(s->tangent, data, HOL__PART_FORCES | HOL__PART_REACTIONS);
+    const hol_status status = hol__tangent_update(
+        s->tangent, data, s->carrier ? HOL__PART_ALL : HOL__PART_FORCES | HOL__PART_REACTIONS);
     if (status) return status;
     for (int k = 0; k < s->n; k++)
-        hol__csr_mul(&s->tangent->K, s->Z + (size_t)k * (size_t)m->nv,
-                     s->KZ + (size_t)k * (size_t)m->nv);
+        hol__static_change(s, s->Z + (size_t)k * nv, s->KZ + (size_t)k * nv,
+                           s->Rq + (size_t)k * (size_t)m->n_aux);
     if (s->n) hol__dense_product(1, 0, s->n, s->n, m->nv, s->Z, s->KZ, s->H);
     for (int i = 0; i < s->n * s->n; i++) s->H[i] = -s->H[i];
     reduce_states(s);
     return HOL_OK;
 }
 
-void hol__static_lift(hol__static *s, const double *Phi, double *u) {
+/* u with A u = r in the first `rows` rows and 0 in the others. */
+static void solve_rows(hol__static *s, const double *r, double by, int rows, double *u) {
     const hol_model *m = s->model;
     memset(s->right, 0, sizeof(double) * (size_t)m->nv);
     for (int k = 0; k < s->rank; k++) {
         const int i = s->qr->column[k];
-        s->right[k] = i < m->mh ? -Phi[i] / s->row[i] : 0;
+        s->right[k] = i < rows ? by * r[i] / s->row[i] : 0;
     }
     if (s->rank) {
         hol__upper_solve_t(s->rank, s->qr->a, m->nv, s->right);
         hol__qrp_apply(s->qr, s->rank, 0, s->right);
     }
     for (int j = 0; j < m->nv; j++) u[j] = s->right[j] / s->scale[j];
+}
+
+void hol__static_solve_rows(hol__static *s, const double *r, double *u) {
+    solve_rows(s, r, 1, s->model->m, u);
+}
+
+void hol__static_lift(hol__static *s, const double *Phi, double *u) {
+    solve_rows(s, Phi, -1, s->model->mh, u);
 }
 
 /* One step of Newton towards Phi = 0, as short as it can be, with the factors at hand. */
@@ -360,7 +374,9 @@ void hol__static_seen(hol__static *s, const double *u, double *x) {
 double hol__static_terms(const hol__static *s, const double *x) {
     const hol__csr *K = &s->tangent->K;
     const double size = hol__norm(x, s->n);
-    double sum = (s->force / s->model->length + slow_swing * s->mass) * size * size;
+    const double turns = s->carrier ? hol__static_turning(s) : 0;
+    double sum =
+        (s->force / s->model->length + (slow_swing + turns * turns) * s->mass) * size * size;
     hol__dense_mul(s->model->nv, s->n, 1, s->Z, x, 0, s->lift);
     for (int i = 0; i < K->rows; i++)
         for (int k = K->ptr[i]; k < K->ptr[i + 1]; k++)

@@ -1,8 +1,8 @@
 /* static_system.h: the equations of equilibrium at a state, over the motions that the constraints
  * leave.
  *
- *     Q(q, v) - A^T lambda = 0      Phi(q, t) = 0      r(q, v, z) = 0       v given: 0, or a steady
- *                                                                           motion
+ *     Q(q, v) - A^T lambda = 0      Phi(q, t) = 0      r(q, v, z) = 0       v = 0
+ *
  * A u = 0 for all u = Z x: virtual displacements. With the displacements of the bodies
  * B u = (r, length times rotation) of all of them, Z is chosen so that (B Z)^T B Z = 1:
  *
@@ -12,13 +12,19 @@
  * count, those of rolling too: they carry forces at rest. Positions stay on Phi = 0: a step moves
  * along Z x and is closed again by the smallest displacement.
  *
+ * In a steady motion the frame that carries the bodies (carrier.h) gives each position its
+ * velocities and accelerations, v(q) and a(q), and the forces of inertia count (static_carried.c):
+ *
+ *     f = Z^T (Q - M a)      H = -Z^T d(Q - M a - A^T lambda)/dq Z,  v(q) and a(q) following q
+ *
  * Dense: a state costs some nv m^2 operations.
  */
 #ifndef HOL_ANALYSIS_STATIC_SYSTEM_H
 #define HOL_ANALYSIS_STATIC_SYSTEM_H
 
+#include "analysis/carrier.h"
 #include "dyn/tangent.h"
-#include "la/dense.h"
+#include "la/cod.h"
 
 typedef struct hol__static {
     hol_data *data; /* whose state moves */
@@ -33,6 +39,7 @@ typedef struct hol__static {
     double *scale; /* nv: the norm of each column of B, at least that of a unit of its own */
     double *row;   /* m: the norm of each row of A over scaled directions */
     double *Z;     /* nv x n */
+    double *load;  /* nv: Q, less M a in a steady motion */
     double *f;     /* n */
     double *H;     /* n x n */
     double *Qz;    /* n x n_aux: Z^T dQ/dz */
@@ -48,6 +55,10 @@ typedef struct hol__static {
     hol__eigh *eigh;
     const struct hol__static_gaps *gaps; /* that steps must not pass (static_contact.h), or NULL */
     int met;                             /* a step ended where one of them closed */
+    const hol__carrier *carrier;         /* of a steady motion, or NULL: all rests */
+    hol__cod *motion;                    /* with a carrier: of B Z */
+    double *a, *ride, *rows;             /* with a carrier: nv, the accelerations there; room */
+    double astray; /* how far the mechanism is from its velocities, over the fastest */
     double *KZ, *C, *gram, *step, *right, *part, *lift; /* scratch */
 } hol__static;
 
@@ -61,6 +72,21 @@ hol_status hol__static_evaluate(hol__static *s);
 /* H, Qz and Rq there. */
 hol_status hol__static_stiffness(hol__static *s);
 
+/* The state in data belongs to a steady motion that this frame carries from here on; NULL: all
+ * rests. The carrier stays the caller's. */
+hol_status hol__static_ride(hol__static *s, const hol__carrier *carrier);
+
+/* v and a of the carrier at the position in data, with B and Z of it; evaluate does it. */
+hol_status hol__static_carry(hol__static *s);
+
+/* The fastest rate of the carrier, in radians and lengths of the mechanism a second. */
+double hol__static_turning(const hol__static *s);
+
+/* out (nv) = d(Q - M a - A^T lambda) for a change dq of the position, and the rates of the states
+ * (n_aux, NULL: not made) with what v does to them, after the tangent at the state is up to date.
+ * */
+void hol__static_change(hol__static *s, const double *dq, double *out, double *rate);
+
 /* Move by Z x (and states by dz, NULL: none) and close the joints; > 0 where that fails. The state
  * before is kept, and goes back into data. */
 hol_status hol__static_move(hol__static *s, const double *x, const double *dz);
@@ -68,6 +94,9 @@ void hol__static_back(hol__static *s);
 
 /* Move by a displacement u of all coordinates, wherever it leads, and close the joints. */
 hol_status hol__static_shift(hol__static *s, const double *u);
+
+/* u with A u = r (m numbers) in the independent rows: the smallest one. */
+void hol__static_solve_rows(hol__static *s, const double *r, double *u);
 
 /* u with A u = -Phi in holonomic rows (mh numbers), 0 in the others: the smallest one. */
 void hol__static_lift(hol__static *s, const double *Phi, double *u);

@@ -1,6 +1,8 @@
 /* static_tables.c: see static_tables.h. */
 #include "analysis/static_tables.h"
 
+#include "analysis/steady.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -174,12 +176,27 @@ static void add_stiffness(hol_answer *answer, const hol__static *s, const hol__r
     }
 }
 
+/* A steady motion may be held by its turning where its stiffness is negative, and a motion of the
+ * whole may grow where it is positive: the small motions decide. */
+static hol__rest_verdict verdict_of(const hol__rest *rest, const hol__frame *frame) {
+    if (!frame) return rest->verdict;
+    if (frame->growing) return HOL__REST_UNSTABLE;
+    return rest->n_negative ? HOL__REST_OPEN : rest->verdict;
+}
+
 /* The verdict and what it rests on. */
-static void add_verdict(hol_answer *answer, const hol__static *s, const hol__rest *rest) {
+static void add_verdict(hol_answer *answer, const hol__static *s, const hol__rest *rest,
+                        const hol__frame *frame) {
     char direction[2 * NAME];
+    const hol__rest_verdict verdict = verdict_of(rest, frame);
     hol__answer_text(answer, "equilibrium", "equilibrium", "%s",
-                     rest->n ? hol__rest_word(rest->verdict) : "held: nothing is free to move");
+                     rest->n ? hol__rest_word(verdict) : "held: nothing is free to move");
     if (!rest->n) return;
+    if (frame) hol__answer_number(answer, "growing", "small motions that grow", frame->growing, "");
+    if (frame && verdict == HOL__REST_OPEN && rest->n_negative)
+        hol__answer_text(answer, "note_turning", "note",
+                         "turning holds it, and not its stiffness: no small motion grows, but "
+                         "damping may change that; see holonom linearize");
     hol__answer_number(answer, "least_stiffness", "least stiffness", rest->value[0], "N/m");
     hol__static_tell(s, rest->motion, direction, sizeof direction);
     hol__answer_text(answer, "softest_direction", "in the direction", "%s", direction);
@@ -210,7 +227,7 @@ hol_status hol__static_tables(hol_answer *answer, hol__static_case *c, const hol
     hol_energy energy;
     hol_status status = hol__rest_new(s, &rest);
     if (status) return status;
-    add_verdict(answer, s, rest);
+    add_verdict(answer, s, rest, c->frame);
     status = hol__equilibrium_solve(s);
     if (!status) status = hol__data_energy(c->data, &energy);
     if (!status) {

@@ -4,6 +4,7 @@
 #include "analysis/static_preload.h"
 #include "analysis/static_starts.h"
 #include "analysis/static_tables.h"
+#include "analysis/steady.h"
 #include "base/argument.h"
 #include "model/node.h"
 
@@ -74,14 +75,35 @@ static hol_status add_found(hol__static_case *c, const hol__static_found *found,
     return status < 0 ? status : HOL_OK;
 }
 
+/* Only those stay whose motion goes on as it is. */
+static hol_status drop_unsteady(hol__static_case *c, hol__static_list *list) {
+    int kept = 0;
+    for (int i = 0; i < list->n; i++) {
+        int steady = 0;
+        hol__static_place_put(c->data, &list->found[i].place);
+        hol_status status = hol__static_evaluate(c->system);
+        if (!status) status = hol__steady_check(c, &steady);
+        if (status < 0) return status;
+        if (steady) list->found[kept++] = list->found[i];
+    }
+    list->n = kept;
+    return HOL_OK;
+}
+
 static hol_status answer_many(const question *q, hol__static_case *c, hol_answer *answer) {
     static const char *const columns[] = {"energy", "least_stiffness", "unstable", "neutral",
                                           "searches"};
-    hol__static_list list;
+    hol__static_list list = {.n = 0};
     const double reach = q->o.reach > 0 ? q->o.reach : 3.141592653589793;
-    hol_status status =
-        c->gaps ? hol__static_scatter(q->ctx, q->spec, q->time, q->o.starts, reach, &list)
-                : hol__static_starts(c->system, q->o.starts, reach, &list);
+    const hol__scatter from = {q->spec, q->time, q->o.steady};
+    hol__equilibrium e = {.method = q->method, .tolerance = q->o.tolerance};
+    hol__arena_init(&list.arena, q->ctx);
+    /* the first of a steady motion says which frame they all ride */
+    hol_status status = q->o.steady && !c->gaps ? hol__static_case_settle(c, &e) : HOL_OK;
+    if (!status)
+        status = c->gaps ? hol__static_scatter(q->ctx, &from, q->o.starts, reach, &list)
+                         : hol__static_starts(c->system, q->o.starts, reach, &list);
+    if (!status && q->o.steady && !c->gaps) status = drop_unsteady(c, &list);
     if (!status && !list.n)
         status = hol__report(q->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, NULL, "statics",
                              "no equilibrium found from %d starts; run without --starts to see "
