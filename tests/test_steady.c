@@ -213,6 +213,26 @@ static void test_belt(void **state) {
     }
 }
 
+/* ---- at rest ---- */
+
+/* Where nothing moves it is the equilibrium. What rounding leaves of the torque is all that
+ * accelerates the bar there, and does not count. */
+static void test_at_rest(void **state) {
+    static const char bar[] =
+        "holonom: 1\nspace: planar\ngravity: [0, 0]\n"
+        "bodies:\n  bar: {mass: 1, inertia: 1, angle: 45 deg}\n"
+        "joints:\n  O: {type: revolute, bodies: [ground, bar], at: [0, 0]}\n"
+        "forces:\n  law: {type: torque, body: bar, torque: 3*cos(x)^3 - 5*x*cos(x)}\n"
+        "measures:\n  x: {type: angle, body: bar}\n"
+        "simulation: {end: 1}\n";
+    (void)state;
+    const hol_statics_options one = {.size = sizeof one, .steady = 1};
+    asked a = asked_well(ask(bar, "reference", NULL, &one));
+    const double x = cell(a.answer, "positions", "bar", "angle");
+    check(3 * pow(cos(x), 3) - 5 * x * cos(x), 0, 1e-9, "torque");
+    done(&a);
+}
+
 /* ---- what turning holds ---- */
 
 /* A sleeping top: its stiffness is negative, and no small motion grows while it spins faster than
@@ -240,9 +260,9 @@ static void test_sleeping_top(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_skew_hinge),   cmocka_unit_test(test_two_governors),
-        cmocka_unit_test(test_stop),         cmocka_unit_test(test_belt),
-        cmocka_unit_test(test_sleeping_top),
+        cmocka_unit_test(test_skew_hinge), cmocka_unit_test(test_two_governors),
+        cmocka_unit_test(test_stop),       cmocka_unit_test(test_belt),
+        cmocka_unit_test(test_at_rest),    cmocka_unit_test(test_sleeping_top),
     };
     return run_reads_files() ? cmocka_run_group_tests(tests, NULL, NULL) : 0;
 }

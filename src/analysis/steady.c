@@ -81,8 +81,8 @@ static int farthest_body(const hol__small *s) {
     return at;
 }
 
-/* What kind of motion it came to: keeps its linear equations where it is steady. */
-static hol_status judge(search *w) {
+/* What kind of motion it came to, riding a frame or not: keeps its linear equations where it is steady. */
+static hol_status judge(search *w, int riding) {
     const hol_data *data = w->c->data;
     const hol_model *m = data->model;
     hol__small *s = NULL;
@@ -91,6 +91,8 @@ static hol_status judge(search *w) {
     if (!status) status = hol__small_found(s);
     if (!status && s->off < w->off) w->off = s->off, w->body = farthest_body(s);
     if (!status) w->fits |= s->off <= HOL__STEADY;
+    /* light bodies may turn what is left of forces into much: at rest the forces decide */
+    if (!status && riding && hol__norm(data->v, m->nv) == 0) s->motion = HOL__MOTION_REST;
     if (status || s->motion == HOL__MOTION_STATE) {
         hol__small_free(s);
         return status < 0 ? status : HOL_OK;
@@ -111,7 +113,7 @@ static hol_status try_way(search *w, kind way, int which) {
     w->far = INFINITY;
     hol_status status = begin_again(w);
     if (!status) status = way == RIDE ? ride(w, which) : settle(w, which, way == FREE);
-    if (!status) status = judge(w);
+    if (!status) status = judge(w, way == RIDE);
     return status < 0 ? status : HOL_OK;
 }
 
