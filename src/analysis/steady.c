@@ -81,7 +81,8 @@ static int farthest_body(const hol__small *s) {
     return at;
 }
 
-/* What kind of motion it came to, riding a frame or not: keeps its linear equations where it is steady. */
+/* What kind of motion it came to, riding a frame or not: keeps its linear equations where it is
+ * steady. */
 static hol_status judge(search *w, int riding) {
     const hol_data *data = w->c->data;
     const hol_model *m = data->model;

@@ -4,7 +4,9 @@
  * of the name with its 0), the name, the numbers column after column [MathWorks, MAT-File Format,
  * level 4]. Type 0 is a matrix of doubles, 1 one whose numbers are letters; the low byte comes
  * first. A table T is the matrix T, with T_columns, T_rows, T_column_units and T_row_units as rows
- * of letters; a fact is a number or a text under its key.
+ * of letters; a fact is a number or a text under its key. A table of formulas is a matrix of
+ * letters with a row for each, row after row of the table: that of (i, j) is (i - 1) columns + j;
+ * T_latex has the same in LaTeX.
  */
 #include "base/bytes.h"
 #include "io/answer_format.h"
@@ -52,9 +54,14 @@ static void put_texts(hol__text *out, const char *table, const char *what, int n
 }
 
 static void put_table(hol__text *out, const hol_table *t) {
-    put_head(out, NUMBERS, t->rows, t->columns, t->name);
-    for (int j = 0; j < t->columns; j++)
-        for (int i = 0; i < t->rows; i++) hol__put_double(out, hol__entry(t, i, j));
+    if (t->formulas) {
+        put_texts(out, t->name, "", t->rows * t->columns, t->formulas);
+        put_texts(out, t->name, "_latex", t->rows * t->columns, t->latex);
+    } else {
+        put_head(out, NUMBERS, t->rows, t->columns, t->name);
+        for (int j = 0; j < t->columns; j++)
+            for (int i = 0; i < t->rows; i++) hol__put_double(out, hol__entry(t, i, j));
+    }
     put_texts(out, t->name, "_columns", t->columns, t->column_names);
     put_texts(out, t->name, "_column_units", t->columns, t->column_units);
     put_texts(out, t->name, "_rows", t->rows, t->row_names);

@@ -62,24 +62,9 @@ static hol_status write_tables(const hol_answer *answer, const char *path) {
     return status;
 }
 
-/* Whether there are formulas that the kind of file cannot hold; reports it. */
-static int has_formulas(const hol_answer *answer, hol__answer_put *put, const char *path) {
-    const hol_location where = {path, 0, 0};
-    if (put != hol__answer_put_hdf5 && put != hol__answer_put_mat) return 0;
-    for (int i = 0; i < answer->n_tables; i++)
-        if (answer->tables[i]->formulas) {
-            hol__report(answer->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, &where, NULL,
-                        "formulas are written to .tex, .txt, .json, .csv or .html, not to files of "
-                        "numbers");
-            return 1;
-        }
-    return 0;
-}
-
 /* The whole answer as one file. */
 static hol_status write_whole(const hol_answer *answer, hol__answer_put *put, const char *path) {
     hol__text text;
-    if (has_formulas(answer, put, path)) return HOL_ERR_ARGUMENT;
     hol__text_init(&text, answer->ctx);
     hol_status status = put(answer, &text);
     const hol__piece piece = {text.data, text.length};
