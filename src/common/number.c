@@ -6,18 +6,13 @@
  */
 #include "common/number.h"
 #include "common/ascii.h"
+#include "common/decimal.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The value with so many digits, in the locale's way; whether it reads back to the same bits. */
-static int print_exact(double value, int digits, char *buf) {
-    snprintf(buf, HOL__NUMBER_SIZE, "%.*g", digits, value);
-    return strtod(buf, NULL) == value;
-}
 
 /* Replace whatever is no part of a number (the decimal mark, of one or more bytes) by a point. */
 static int put_point(char *buf) {
@@ -30,21 +25,26 @@ static int put_point(char *buf) {
     return (int)strlen(buf);
 }
 
+/* The value with so many digits; returns the length. */
+static int print(double value, int digits, char *buf) {
+    const int n = hol__decimal_write(value, digits, buf);
+    if (n) return n;
+    snprintf(buf, HOL__NUMBER_SIZE, "%.*g", digits, value);
+    return put_point(buf);
+}
+
 int hol__number_write(double value, int digits, char buf[HOL__NUMBER_SIZE]) {
     if (!isfinite(value))
         return snprintf(buf, HOL__NUMBER_SIZE, "%s",
                         isnan(value) ? "nan"
                         : value > 0  ? "inf"
                                      : "-inf");
-    if (digits > 0) {
-        snprintf(buf, HOL__NUMBER_SIZE, "%.*g", digits, value);
-        return put_point(buf);
-    }
+    if (digits > 0) return print(value, digits, buf);
     /* a normal number that has a form of up to 15 digits shows it with 15; others need 16 or 17 */
-    int n = fabs(value) < DBL_MIN && value != 0 ? 1 : 15;
-    while (n < 17 && !print_exact(value, n, buf)) n++;
-    if (n == 17) print_exact(value, n, buf);
-    return put_point(buf);
+    int n = fabs(value) < DBL_MIN && value != 0 ? 1 : 15, length = print(value, n, buf);
+    const char *end;
+    while (n < 17 && hol__number_read(buf, &end) != value) length = print(value, ++n, buf);
+    return length;
 }
 
 /* The decimal mark of the locale into mark, with its terminator. */
