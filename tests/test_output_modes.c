@@ -168,6 +168,71 @@ static void test_where_steps_end_at_outputs(void **unused) {
     }
 }
 
+/* ---- what is worked out at an output ---- */
+
+/* What an observer sees who looks at the solution, in the data or in a copy, or not at all. */
+typedef struct looker {
+    enum { LOOKS_AT_NOTHING, LOOKS_AT_DATA, LOOKS_AT_COPY } at;
+    hol_data *copy;
+    int n, n_v, n_rows;
+    double a[ROWS][WIDTH], lambda[ROWS][WIDTH];
+} looker;
+
+static hol_status look(void *user, hol_sim *sim) {
+    looker *l = user;
+    const hol_data *data = hol_sim_data(sim);
+    if (l->at == LOOKS_AT_NOTHING) return HOL_OK;
+    if (l->at == LOOKS_AT_COPY) {
+        assert_int_equal(hol_data_copy(l->copy, data), HOL_OK);
+        data = l->copy;
+    }
+    memcpy(l->a[l->n], hol_data_acceleration(data), sizeof(double) * (size_t)l->n_v);
+    memcpy(l->lambda[l->n], hol_data_multipliers(data), sizeof(double) * (size_t)l->n_rows);
+    l->n++;
+    return HOL_OK;
+}
+
+/* A run with what its observer saw. */
+static hol_sim_info watch(const char *model, const char *settings, looker *l) {
+    run r = run_open(model, settings);
+    const hol_observer observer = {.on_output = look, .user = l};
+    hol_model_info info = {.size = sizeof info};
+    assert_int_equal(hol_model_describe(r.model, &info), HOL_OK);
+    l->n_v = info.n_v, l->n_rows = info.n_constraints;
+    assert_true(l->n_v <= WIDTH && l->n_rows <= WIDTH);
+    l->copy = hol_data_new(r.ctx, r.model);
+    assert_int_equal(hol_sim_run(r.sim, &observer), HOL_OK);
+    hol_data_free(l->copy);
+    const hol_sim_info end = sim_info(r.sim);
+    run_close(&r);
+    return end;
+}
+
+/* The equations are solved at an output inside a step only where somebody wants what follows from
+ * them: otherwise 200 outputs take the evaluations of the interpolant alone, at most four a step.
+ * Who looks sees the same solution in the data and in a copy, to the last bit. */
+static void test_outputs_solve_what_is_asked(void **unused) {
+    static const char *const methods[] = {"direct-correction", "baumgarte"};
+    static looker bare, none, data, copy;
+    (void)unused;
+    for (int i = 0; i < 2; i++) {
+        char often[128], once[128];
+        snprintf(often, sizeof often, "end=1 tolerance=1e-8 output=0.005 method=%s", methods[i]);
+        snprintf(once, sizeof once, "end=1 tolerance=1e-8 output=1 method=%s", methods[i]);
+        bare.at = none.at = LOOKS_AT_NOTHING, data.at = LOOKS_AT_DATA, copy.at = LOOKS_AT_COPY;
+        data.n = copy.n = 0;
+        const hol_sim_info x = watch("four_bar", once, &bare), y = watch("four_bar", often, &none),
+                           z = watch("four_bar", often, &data);
+        watch("four_bar", often, &copy);
+        assert_int_equal(x.steps, y.steps);
+        assert_true(y.evaluations - x.evaluations <= 4 * x.steps);
+        assert_true(4 * x.steps < 190 && z.evaluations - y.evaluations > 190);
+        assert_int_equal(data.n, 201);
+        assert_memory_equal(data.a, copy.a, sizeof data.a);
+        assert_memory_equal(data.lambda, copy.lambda, sizeof data.lambda);
+    }
+}
+
 /* ---- a state that cannot be interpolated ---- */
 
 /* A force that does nothing and fails once: at a second call in a row for one time, which is f at
@@ -212,6 +277,7 @@ int main(void) {
         cmocka_unit_test(test_outputs_change_no_crossing),
         cmocka_unit_test(test_modes_agree),
         cmocka_unit_test(test_where_steps_end_at_outputs),
+        cmocka_unit_test(test_outputs_solve_what_is_asked),
         cmocka_unit_test(test_step_ends_at_what_cannot_be_interpolated),
     };
     if (!run_reads_files()) return 0;

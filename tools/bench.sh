@@ -94,6 +94,11 @@ heading 'outputs'
 outputs outputs.four_bar.reference "$models/four_bar.yaml" 10 reference 'four-bar, 1000 outputs against 1'
 outputs outputs.four_bar.natural "$models/four_bar.yaml" 10 natural 'the same in natural coordinates'
 outputs outputs.four_bar.relative "$models/four_bar.yaml" 10 relative 'the same in relative coordinates'
+for n in 1 40; do
+    wanted_row outputs.four_bars.$n || continue
+    sh "$source/tools/make_n_four_bar.sh" $n >"$work/four_bars_$n.yaml"
+    outputs outputs.four_bars.$n "$work/four_bars_$n.yaml" 10 auto "N = $n four-bars, the coordinates of \`auto\`"
+done
 outputs outputs.pendulum.reference "$models/pendulum.yaml" 10 reference 'pendulum with its reaction'
 outputs outputs.slider_crank_spatial.relative "$models/slider_crank_spatial.yaml" 5 relative 'spatial slider-crank, relative coordinates'
 outputs outputs.bricard.reference "$models/a04_bricard.yaml" 10 reference 'Bricard mechanism, redundant, 81 steps'

@@ -76,9 +76,10 @@ typedef enum hol_end {
     HOL_END_FAILED
 } hol_end;
 
-/* Called by hol_sim_run: on_output at each output time with solved equations of motion (measures
- * and reactions are valid); on_step after each accepted step. Non-zero from either stops the run:
- * HOL_ERR_INTERRUPTED cleanly, any other status as a failure. Either may be NULL. */
+/* Called by hol_sim_run: on_output at each output time (accelerations, multipliers, measures and
+ * reactions are those of the method; inside a step they are solved for when they are asked for,
+ * here or in a copy of the data); on_step after each accepted step. Non-zero from either stops the
+ * run: HOL_ERR_INTERRUPTED cleanly, any other status as a failure. Either may be NULL. */
 typedef struct hol_observer {
     hol_status (*on_output)(void *user, hol_sim *sim);
     hol_status (*on_step)(void *user, hol_sim *sim);

@@ -145,12 +145,13 @@ int hol__correction_rests(const hol__correction *c, double norm) {
 }
 
 hol_status hol__correction_factor(hol__correction *c, hol__kernel *kernel) {
-    if (kernel->tag == c->data->stamp) return HOL_OK;
+    if (kernel->tag == c->data->stamp || (c->kept && kernel->tag == c->kept)) return HOL_OK;
     hol_data_update(c->data, HOL_STAGE_POS);
     hol__data_mass(c->data);
     const hol_status status =
         hol__kernel_factor(kernel, c->W, kernel == c->velocities ? &c->data->A : &c->D);
     if (!status) kernel->tag = c->data->stamp;
+    if (!status && c->keeps) c->kept = kernel->tag;
     return status;
 }
 

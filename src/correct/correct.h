@@ -34,6 +34,8 @@ struct hol__correction {
     int own;                     /* the completion is chosen here, not by the formulation */
     int held;                    /* and kept at its choice */
     int inside;                  /* a stage of a step is corrected, not its end */
+    int keeps;                   /* one factorisation serves a whole correction (direct.c) … */
+    unsigned long kept;          /* … of the state with this stamp; 0: none yet */
     int engaged;                 /* whether `hybrid` acts at the end of this step */
     double threshold;            /* drift that `drift` lets pass */
     double position_tolerance, velocity_tolerance;

@@ -8,12 +8,24 @@
  * mu = 0, D delta = -Phi. Redundant rows give the least-squares, minimum-norm step. A partitioned
  * correction (partition.c) takes the same way with steps that leave the independent coordinates
  * where they are.
+ *
+ * Where the factors of the first position are kept (c->keeps), D and A in front of the residuals
+ * are those of there. A position that is off by d then leaves of a residual r some d r: as little
+ * as Newton leaves of Phi, r = d, and less than rounding of psi. A residual that falls by less than
+ * CHORD is not of that kind, and the matrices are factored anew.
  */
 #include "correct/correct.h"
 
 #include <math.h>
 
 enum { MAX_ITERATIONS = 12 };
+
+static const double CHORD = 1e-3;
+
+/* A residual has become norm, from last: keep the factors if they did well. */
+static void judge_factors(hol__correction *c, double norm, double last) {
+    if (!(norm <= CHORD * last)) c->kept = 0;
+}
 
 /* One Newton step on the positions. */
 static hol_status position_step(hol__correction *c) {
@@ -43,6 +55,7 @@ static hol_status correct_positions(hol__correction *c) {
         if (norm <= c->position_tolerance) return HOL_OK;
         if (norm > 0.5 * last && hol__correction_rests(c, norm)) return HOL_OK;
         if (i == MAX_ITERATIONS || norm > 1e3 * last) return HOL_NOT_CONVERGED;
+        judge_factors(c, norm, last);
         last = norm;
         const hol_status status = position_step(c);
         if (status) return status;
@@ -54,11 +67,14 @@ static hol_status correct_positions(hol__correction *c) {
 static hol_status correct_velocities(hol__correction *c) {
     hol_data *data = c->data;
     const hol_model *m = data->model;
+    double last = INFINITY;
     for (int pass = 0; pass < 2; pass++) {
         hol__data_psi(data);
         const double norm = hol__norm(data->psi, m->m);
         if (!isfinite(norm)) return HOL_NONFINITE;
         if (norm <= c->velocity_tolerance) return HOL_OK;
+        judge_factors(c, norm, last);
+        last = norm;
         for (int i = 0; i < m->m; i++) c->rhs[i] = -data->psi[i];
         const hol_status status = hol__correction_solve(c, 0, c->rhs, c->step);
         if (status) return status;
@@ -71,6 +87,7 @@ static hol_status correct_velocities(hol__correction *c) {
 hol_status hol__correct_direct(hol__correction *correction) {
     if (!correction->data->model->m) return HOL_OK;
     correction->moved = 0;
+    correction->kept = 0;
     hol_status status = correct_positions(correction);
     if (!status) status = correct_velocities(correction);
     return status;

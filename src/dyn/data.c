@@ -157,6 +157,7 @@ hol_status hol_data_copy(hol_data *dst, const hol_data *src) {
     if (dst->model != m)
         return hol__report(dst->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, "hol_data_copy",
                            "the two are of different models; make both with hol_data_new of one");
+    hol__data_settle_solution(src);
     memcpy(dst->block, src->block, src->block_size * sizeof(double));
     dst->t = src->t;
     dst->work = src->work;
@@ -229,10 +230,12 @@ const double *hol_data_v(const hol_data *data) {
 }
 
 const double *hol_data_acceleration(const hol_data *data) {
+    if (data) hol__data_settle_solution(data);
     return data && data->solved ? data->a : NULL;
 }
 
 const double *hol_data_multipliers(const hol_data *data) {
+    if (data) hol__data_settle_solution(data);
     return data && data->solved ? data->lambda : NULL;
 }
 

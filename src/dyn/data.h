@@ -55,6 +55,10 @@ struct hol_data {
     /* solution of the equations of motion */
     double *a, *lambda;
     hol__solved solved;
+    /* how the method of a run solves at this state, for as long as its observer looks at it; NULL:
+     * the data solves by itself */
+    hol_status (*solver)(void *self);
+    void *solving_run;
     int moving;     /* a is that of the method, lambda is not known yet */
     unsigned known; /* HOL__KNOWN_... */
 
@@ -195,9 +199,12 @@ hol_status hol__data_analyse(hol_data *data);
  * others are dropped. */
 void hol__data_set_solving(hol_data *data, const hol__kernel_options *options);
 
-/* hol_data_solve without a message, and only where nobody has solved: > 0 where it cannot be done
- * here. */
+/* a and lambda where nobody has solved, by the method of the run that looks at the state or as in
+ * hol_data_solve, without a message: > 0 where it cannot be done here. */
 hol_status hol__data_accelerate(hol_data *data);
+
+/* The same of a state that a run shows its observer; otherwise nothing. */
+void hol__data_settle_solution(const hol_data *data);
 
 /* The data's own kernel, made once; and with the factors at the current position. */
 hol_status hol__data_make_kernel(hol_data *data);

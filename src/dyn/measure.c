@@ -69,18 +69,24 @@ void hol__measure_live(hol_data *d) {
     }
 }
 
-/* Whether some measure needs solved equations of motion. */
-static int needs_solution(const hol_model *model) {
+/* What the measures need, all together. */
+static hol__level needed(const hol_model *model) {
+    hol__level most = HOL__LEVEL_POS;
     for (int i = 0; i < model->n_measures; i++)
-        if (model->measures[i].level == HOL__LEVEL_ACC) return 1;
-    return 0;
+        if (model->measures[i].level > most) most = model->measures[i].level;
+    return most;
 }
 
 /* Evaluate all measures; with the status of what they need. */
 static hol_status measure(hol_data *d) {
+    static const hol_stage stages[] = {[HOL__LEVEL_POS] = HOL_STAGE_POS,
+                                       [HOL__LEVEL_VEL] = HOL_STAGE_VEL,
+                                       [HOL__LEVEL_FORCE] = HOL_STAGE_DYN,
+                                       [HOL__LEVEL_ACC] = HOL_STAGE_DYN};
     const hol_model *model = d->model;
-    hol_status status = hol_data_update(d, HOL_STAGE_DYN);
-    if (!status && needs_solution(model)) status = hol__data_accelerate(d);
+    const hol__level level = needed(model);
+    hol_status status = hol_data_update(d, stages[level]);
+    if (!status && level == HOL__LEVEL_ACC) status = hol__data_accelerate(d);
     if (d->solved) hol__data_accelerations(d);
     const hol__measure_args args = arguments(d);
     for (int i = 0; i < model->n_measures; i++)

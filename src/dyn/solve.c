@@ -11,6 +11,7 @@
 #include "dyn/data.h"
 
 #include <math.h>
+#include <stdint.h>
 
 void hol__data_set_solving(hol_data *data, const hol__kernel_options *options) {
     const int other = data->solving.storage != options->storage ||
@@ -76,7 +77,14 @@ static hol_status solve(hol_data *data) {
 }
 
 hol_status hol__data_accelerate(hol_data *data) {
-    return data->solved ? HOL_OK : solve(data);
+    if (data->solved) return HOL_OK;
+    return data->solver ? data->solver(data->solving_run) : solve(data);
+}
+
+void hol__data_settle_solution(const hol_data *data) {
+    /* what a caller gets who may only look is solved when he does */
+    hol_data *self = (hol_data *)(uintptr_t)data;
+    if (!self->solved && self->solver) self->solver(self->solving_run);
 }
 
 hol_status hol_data_solve(hol_data *data) {

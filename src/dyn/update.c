@@ -217,7 +217,7 @@ hol_status hol_data_update(hol_data *d, hol_stage stage) {
     if (d->stage >= stage) return HOL_OK;
     if (stage > HOL_STAGE_ACC)
         return hol__need_index(d->ctx, "hol_data_update", "stage", (int)stage, HOL_STAGE_ACC + 1);
-    if (stage == HOL_STAGE_ACC) return d->solved ? HOL_OK : hol_data_solve(d);
+    if (stage == HOL_STAGE_ACC) return hol__data_answer(d, hol__data_accelerate(d));
     update_motion(d, stage);
     if (stage < HOL_STAGE_DYN) return HOL_OK;
     if (d->calling)

@@ -126,8 +126,9 @@ double *hol__record_at(const hol__record *record, const char *group, const char 
 /* Lay out a record for a simulation; 0 without memory. */
 int hol__record_of_sim(hol__record *record, hol__arena *arena, hol_sim *sim);
 
-/* Fill the values from the simulation as it stands, with solved equations of motion. */
-hol_status hol__record_fill(hol__record *record, hol_sim *sim);
+/* Fill the values from the simulation as it stands: all of them, or (whole 0) the time, the
+ * measures and the reactions of single constraints. */
+hol_status hol__record_fill(hol__record *record, hol_sim *sim, int whole);
 
 /* Where field `row` of that table begins among values of this layout. */
 static inline double *hol__record_place(const hol__record *record, int row, double *values) {
@@ -139,7 +140,7 @@ static inline double *hol__record_place(const hol__record *record, int row, doub
  * known without further work, of all fields or of the reactions of single constraints alone. */
 int hol__record_keep_extremes(hol__record *record, hol__arena *arena);
 void hol__record_take(hol__record *record, unsigned what);
-void hol__record_take_written(hol__record *record);
+void hol__record_take_written(hol__record *record, unsigned what);
 void hol__record_look(hol__record *record, hol_sim *sim, int whole);
 
 /* What a record keeps from one step to the next, out or in. */

@@ -57,11 +57,11 @@ void hol__record_take(hol__record *record, unsigned what) {
     hol__record_take_peaks(record, what);
 }
 
-void hol__record_take_written(hol__record *record) {
+void hol__record_take_written(hol__record *record, unsigned what) {
     hol__record_extremes *x = &record->extremes;
     if (!x->n) return;
     x->samples++;
-    hol__record_take(record, HOL__KNOWS_ALL);
+    hol__record_take(record, what);
     memcpy(x->turns, hol__record_place(record, HOL__FIELD_BODY_QUATERNION, record->values),
            4 * sizeof(double) * (size_t)record->shape.n_bodies);
     for (int i = 0; i < x->n; i++) {

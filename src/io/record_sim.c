@@ -276,16 +276,18 @@ static hol_status fill(hol__record *record, hol_sim *sim, unsigned what) {
     return status;
 }
 
-hol_status hol__record_fill(hol__record *record, hol_sim *sim) {
+hol_status hol__record_fill(hol__record *record, hol_sim *sim, int whole) {
     hol_data *data = hol_sim_data(sim);
     const int n = record->shape.n_measures - record->constraints.n;
-    hol_status status = hol_data_update(data, HOL_STAGE_DYN);
-    if (status) return status;
+    const unsigned what = whole                   ? HOL__KNOWS_ALL
+                          : record->constraints.n ? HOL__KNOWS_CONSTRAINTS
+                                                  : 0;
+    hol_status status = HOL_OK;
     for (int i = 0; i < n; i++)
         if ((status = hol_data_measure(data, i, &record->values[1 + i])) < 0) return status;
-    status = fill(record, sim, HOL__KNOWS_ALL);
+    status = fill(record, sim, what);
     if (status) return status;
-    hol__record_take_written(record);
+    hol__record_take_written(record, what);
     convert(record);
     record->known = 0; /* values have units now */
     return HOL_OK;

@@ -183,7 +183,8 @@ hol_status hol__writer_pause(hol_writer *writer, hol__arena *arena, hol__sink_st
 hol_status hol_writer_record(hol_writer *writer) {
     if (!writer) return HOL_ERR_ARGUMENT;
     hol_status status = check_growth(writer);
-    if (!status) status = hol__record_fill(&writer->record, writer->sim);
+    if (!status)
+        status = hol__record_fill(&writer->record, writer->sim, writer->sink.format->whole);
     return status ? status : hol__sink_append(&writer->sink);
 }
 

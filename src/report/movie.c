@@ -210,7 +210,7 @@ hol_status hol__movie_of_sim(hol__movie *movie, hol_sim *sim) {
     hol_status status = start(movie, ctx);
     if (status) return status;
     if (!hol__record_of_sim(&record, &movie->arena, sim)) return HOL_ERR_MEMORY;
-    status = hol__record_fill(&record, sim);
+    status = hol__record_fill(&record, sim, 1);
     if (status) return status;
     movie->model = hol_sim_model(sim);
     hol_model_info info = {.size = sizeof info};

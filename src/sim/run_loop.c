@@ -103,13 +103,24 @@ static hol_status check_measures(hol_sim *sim) {
     return HOL_OK;
 }
 
-/* Solve the equations at the state in data and hand it to the observer. */
+static hol_status solve_now(void *self) {
+    hol_sim *sim = self;
+    return hol__form_solve(&sim->form);
+}
+
+/* Hand the state in data to the observer. At the end of a step the equations are solved, as the
+ * next step needs them; inside one when somebody asks for what follows from them. */
 static hol_status hand_over(hol_sim *sim, const hol_observer *observer) {
-    hol_status status = hol__form_solve(&sim->form);
-    if (!status) hol__extremes_take(sim, 1);
-    if (status || !observer->on_output) return status;
-    status = check_measures(sim);
-    return status ? status : observer->on_output(observer->user, sim);
+    hol_data *data = sim->data;
+    hol_status status = sim->inside ? HOL_OK : hol__form_solve(&sim->form);
+    if (status) return status;
+    data->solver = solve_now;
+    data->solving_run = sim;
+    hol__extremes_take(sim, 1);
+    if (observer->on_output) status = check_measures(sim);
+    if (observer->on_output && !status) status = observer->on_output(observer->user, sim);
+    data->solver = NULL;
+    return status;
 }
 
 /* The state in data as the next row of the grid; an event may have written it. */
@@ -155,9 +166,9 @@ static hol_status go_inside(hol_sim *sim, double t) {
     const int held = correction && correction->held;
     hol_status status = hol__integrator_dense_rough(sim->integ, t, sim->y);
     if (!status) status = hol__form_unpack(&sim->form, t, sim->y);
-    if (correction) correction->held = 1;
+    if (correction) correction->held = correction->keeps = 1;
     if (!status) status = hol__crossing_correct(sim, t, sim->y);
-    if (correction) correction->held = held;
+    if (correction) correction->held = held, correction->keeps = 0, correction->kept = 0;
     return status;
 }
 
@@ -207,7 +218,9 @@ static hol_status emit_dense(hol_sim *sim, void *user) {
     const double t = hol__sim_output_time(sim, sim->output_index);
     if (t >= hol__integrator_time(sim->integ)) return HOL_OK;
     keep_end(sim);
+    sim->inside = 1;
     const hol_status status = emit_inside(sim, user);
+    sim->inside = 0;
     if (!status) put_end_back(sim);
     return status;
 }

@@ -78,7 +78,8 @@ struct hol_sim {
     int other_forces; /* forces of the caller have come or gone since these were made */
     double *y, *scales;
     double
-        *kept; /* q, v and the increments at the end of a step, while outputs inside it are made */
+        *kept;  /* q, v and the increments at the end of a step, while outputs inside it are made */
+    int inside; /* they are being made */
 
     unsigned char *redundant, *undetermined; /* by row, from the last rank analysis */
     hol_rank rank;
