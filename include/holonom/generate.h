@@ -52,7 +52,7 @@ typedef struct hol_code_options {
     size_t size; /* sizeof(hol_code_options), set by the caller */
     /* The folder where compiled code is kept, known by the description, the build of the library
      * and the compiler; made where there is none. It has to belong to this user, and nobody else
-     * may write in it: what is found there is run. NULL: nothing is kept. */
+     * may enter it: what is found there is run. NULL: nothing is kept. */
     const char *cache;
     const char *compiler; /* a program; NULL: cc */
 } hol_code_options;

@@ -1,9 +1,10 @@
 /* compiler.c: the system's compiler, and the folder where its libraries are kept. What is found
- * there is loaded and run, so that the folder and the file must be those of this user, and nobody
- * else may be able to write them. See compiler.h. */
+ * there is loaded and run, so that the folder must be one of this user that nobody else may enter.
+ * See compiler.h. */
 #define _DEFAULT_SOURCE /* mkdtemp */
 #include "generate/compiler.h"
 
+#include "io/input.h"
 #include "io/out_file.h"
 
 #include <errno.h>
@@ -17,15 +18,11 @@
 
 extern char **environ;
 
+/* Of a library: the operations that code may have (program.c) take a few bytes each. */
+static const size_t LARGEST = 64 << 20;
+
 static hol_status fail(hol__shelf *s, const char *what, const char *path, const char *why) {
     return hol__report(s->ctx, HOL_ERROR, HOL_ERR_IO, NULL, NULL, "%s '%s': %s", what, path, why);
-}
-
-/* Why others might have written it; NULL: it is this user's own. */
-static const char *doubt(const struct stat *about) {
-    if (about->st_uid != geteuid()) return "it belongs to somebody else";
-    if (about->st_mode & (S_IWGRP | S_IWOTH)) return "others may write to it (chmod go-w)";
-    return NULL;
 }
 
 /* ---- where ---- */
@@ -57,8 +54,11 @@ static hol_status open_folder(hol__shelf *s) {
         return fail(s, "cannot keep code in", s->folder, "the name is too long");
     if (!make_folders(s->path) || stat(s->path, &about) != 0)
         return fail(s, "cannot make the folder", s->folder, strerror(errno));
-    if (!S_ISDIR(about.st_mode)) return fail(s, "cannot keep code in", s->folder, "it is a file");
-    return doubt(&about) ? fail(s, "cannot keep code in", s->folder, doubt(&about)) : HOL_OK;
+    const char *why = !S_ISDIR(about.st_mode)               ? "it is a file"
+                      : about.st_uid != geteuid()           ? "it belongs to somebody else"
+                      : about.st_mode & (S_IRWXG | S_IRWXO) ? "others may enter it (chmod 700)"
+                                                            : NULL;
+    return why ? fail(s, "cannot keep code in", s->folder, why) : HOL_OK;
 }
 
 hol_status hol__shelf_find(hol__shelf *s, const char *name, int *there) {
@@ -68,8 +68,8 @@ hol_status hol__shelf_find(hol__shelf *s, const char *name, int *there) {
     if (status) return status;
     snprintf(s->path, sizeof s->path, "%s/%s.so", s->folder ? s->folder : s->own, name);
     if (lstat(s->path, &about) != 0) return HOL_OK;
-    const char *why = S_ISREG(about.st_mode) ? doubt(&about) : "it is not a regular file";
-    if (why) return fail(s, "cannot take code from", s->path, why);
+    if (!S_ISREG(about.st_mode) || about.st_uid != geteuid())
+        return fail(s, "cannot take code from", s->path, "it is not a file of this user");
     *there = 1;
     return HOL_OK;
 }
@@ -103,16 +103,9 @@ static void first_line(const char *path, char *line, int size) {
     if (file) fclose(file);
 }
 
-hol_status hol__shelf_compile(hol__shelf *s, const hol__text *source) {
-    char base[sizeof s->path + 32], from[sizeof base + 4], log[sizeof base + 4],
-        part[sizeof base + 4], line[200];
-    snprintf(base, sizeof base, "%s.%ld", s->path, (long)getpid());
-    snprintf(from, sizeof from, "%s.c", base);
-    snprintf(log, sizeof log, "%s.log", base);
-    snprintf(part, sizeof part, "%s.o", base);
-    const hol__piece text = {source->data, source->length}, nothing = {"", 0};
-    hol_status status = hol__out_write(s->ctx, from, &text, 1);
-    if (!status) status = hol__out_write(s->ctx, log, &nothing, 1);
+/* Run the compiler; what it says of a failure is in the log. */
+static hol_status call(hol__shelf *s, char *from, char *to, const char *log) {
+    char line[200];
     char *const words[] = {(char *)s->compiler,
                            "-std=c99",
                            "-O2",
@@ -120,32 +113,55 @@ hol_status hol__shelf_compile(hol__shelf *s, const hol__text *source) {
                            "-fPIC",
                            "-shared",
                            "-o",
-                           part,
+                           to,
                            from,
                            "-lm",
                            NULL};
-    const int code = status ? 0 : run(words, log);
+    const int code = run(words, log);
+    if (code == 0) return HOL_OK;
     if (code < 0)
-        status = hol__report(s->ctx, HOL_ERROR, HOL_ERR_IO, NULL, NULL,
-                             "cannot run the compiler '%s': %s; install a C compiler, or name one",
-                             s->compiler, strerror(errno));
-    if (code > 0) {
-        first_line(log, line, sizeof line);
-        status = hol__report(s->ctx, HOL_ERROR, HOL_ERR_IO, NULL, NULL,
-                             "the compiler '%s' failed with code %d: %s", s->compiler, code,
-                             *line ? line : "it did not say why");
-    }
-    if (!status && rename(part, s->path) != 0)
-        status = fail(s, "cannot write", s->path, strerror(errno));
-    if (status) unlink(part);
-    unlink(from);
-    unlink(log);
+        return hol__report(s->ctx, HOL_ERROR, HOL_ERR_IO, NULL, NULL,
+                           "cannot run the compiler '%s': %s; install a C compiler, or name one",
+                           s->compiler, strerror(errno));
+    first_line(log, line, sizeof line);
+    return hol__report(s->ctx, HOL_ERROR, HOL_ERR_IO, NULL, NULL,
+                       "the compiler '%s' failed with code %d: %s", s->compiler, code,
+                       *line ? line : "it did not say why");
+}
+
+/* The compiled library gets its name when it is whole. */
+static hol_status keep(hol__shelf *s, const char *made) {
+    const hol__input input = {
+        .path = made, .passing = 1, .most = LARGEST, .what = "compiled library"};
+    hol__text bytes;
+    hol__text_init(&bytes, s->ctx);
+    hol_status status = hol__input_read(s->ctx, &input, &bytes);
+    const hol__piece piece = {bytes.data, bytes.length};
+    if (!status) status = hol__out_write(s->ctx, s->path, &piece, 1);
+    hol__text_free(&bytes);
+    return status;
+}
+
+hol_status hol__shelf_compile(hol__shelf *s, const hol__text *source) {
+    char from[sizeof s->path + 32], log[sizeof from], made[sizeof from];
+    const long process = (long)getpid();
+    snprintf(from, sizeof from, "%s.%ld.c", s->path, process);
+    snprintf(log, sizeof log, "%s.%ld.log", s->path, process);
+    snprintf(made, sizeof made, "%s.%ld.o", s->path, process);
+    const hol__piece text = {source->data, source->length}, nothing = {"", 0};
+    hol_status status = hol__out_write(s->ctx, from, &text, 1);
+    if (!status) status = hol__out_write(s->ctx, log, &nothing, 1);
+    if (!status) status = call(s, from, made, log);
+    if (!status) status = keep(s, made);
+    hol__out_remove(s->ctx, from);
+    hol__out_remove(s->ctx, log);
+    hol__out_remove(s->ctx, made);
     return status;
 }
 
 void hol__shelf_close(hol__shelf *s) {
     if (!s->own[0]) return;
-    unlink(s->path);
+    hol__out_remove(s->ctx, s->path);
     rmdir(s->own);
     s->own[0] = '\0';
 }
