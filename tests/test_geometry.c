@@ -298,6 +298,58 @@ static void test_driven_distance_is_a_cylinder(void **state) {
     close_scene(&s);
 }
 
+/* A rope between its two points. */
+static void test_rope_is_drawn(void **state) {
+    scene s;
+    double ends[2][3];
+    open_scene(*state, &s,
+               "holonom: 1\nspace: planar\ngravity: [0, -9.81]\nbodies:\n"
+               "  load: {mass: 38, point: true, position: [0.7, -2.1]}\njoints:\n"
+               "  sling: {type: rope, bodies: [ground, load], from: [0.2, 3], to: [0.7, -2.1],"
+               " length: 5.385}\n");
+    assert_int_equal(s.g.n_stretches, 1);
+    assert_int_equal(s.g.stretches[0].kind, HOL__STRETCH_ROPE);
+    assert_string_equal(hol__stretch_name(s.g.stretches[0].kind), "rope");
+    hol__stretch_ends(&s.g.stretches[0], &s.movie, 0, ends);
+    assert_true(fabs(ends[0][0] - 0.2) < 1e-12 && fabs(ends[0][1] - 3) < 1e-12);
+    assert_true(fabs(ends[1][0] - 0.7) < 1e-12 && fabs(ends[1][1] + 2.1) < 1e-12);
+    close_scene(&s);
+}
+
+/* Wheels have their pitch radii: of a planetary set with 24, 18 and 60 teeth whose planets run at
+ * 42 mm, half a module (1 mm) for each tooth; the ring lies around the others. Those of a belt are
+ * given. Inertias say nothing here. */
+static void test_wheels_have_their_radii(void **state) {
+    scene s;
+    open_scene(*state, &s,
+               "holonom: 1\nspace: planar\ngravity: [0, 0]\nbodies:\n"
+               "  sun: {mass: 0.8, inertia: 7, position: [0, 0]}\n"
+               "  arm: {mass: 1.5, inertia: 3e-3, along: [[0, 0], [0.042, 0]]}\n"
+               "  planet: {mass: 0.3, inertia: 8e-9, position: [0.042, 0]}\n"
+               "  ring: {mass: 2, inertia: 8e-3, position: [0, 0]}\n"
+               "  pulley: {mass: 2, inertia: 8e-3, position: [0.3, 0.2]}\njoints:\n"
+               "  A: {type: revolute, bodies: [ground, arm], at: [0, 0]}\n"
+               "  S: {type: revolute, bodies: [arm, sun], at: [0, 0]}\n"
+               "  P: {type: revolute, bodies: [arm, planet], at: [0.042, 0]}\n"
+               "  R: {type: revolute, bodies: [arm, ring], at: [0, 0]}\n"
+               "  B: {type: revolute, bodies: [ground, pulley], at: [0.3, 0.2]}\n"
+               "  inner: {type: gear, joints: [S, P], teeth: [24, 18]}\n"
+               "  outer: {type: gear, joints: [P, R], teeth: [18, 60], kind: internal}\n"
+               "  belt: {type: belt, joints: [A, B], radii: [0.0123, 0.0456]}\n");
+    const hol_shape *disc = shape_of(outline(&s, "sun"), HOL_SHAPE_CYLINDER, 0);
+    assert_non_null(disc);
+    assert_true(fabs(disc->size[0] - 0.024) < 1e-12);
+    assert_int_equal(outline(&s, "sun")->n_shapes, 1);
+    disc = shape_of(outline(&s, "planet"), HOL_SHAPE_CYLINDER, 0);
+    assert_true(disc && fabs(disc->size[0] - 0.018) < 1e-12);
+    const hol_shape *rim = shape_of(outline(&s, "ring"), HOL_SHAPE_TORUS, 0);
+    assert_true(rim && fabs(rim->size[0] - rim->size[1] - 0.06) < 1e-12);
+    assert_null(shape_of(outline(&s, "ring"), HOL_SHAPE_CYLINDER, 0));
+    disc = shape_of(outline(&s, "pulley"), HOL_SHAPE_CYLINDER, 0);
+    assert_true(disc && fabs(disc->size[0] - 0.0456) < 1e-12);
+    close_scene(&s);
+}
+
 /* A rod with a heavy big end in a joint is a bar alone. */
 static void test_held_ends_have_no_ball(void **state) {
     scene s;
@@ -474,6 +526,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_tyre_has_wheel_and_road, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_cam_has_its_edge, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_driven_distance_is_a_cylinder, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_rope_is_drawn, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_wheels_have_their_radii, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_held_ends_have_no_ball, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_contacts_are_drawn, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_planes_are_plates, set_up, tear_down),

@@ -140,6 +140,13 @@ static void draw_road(const hol__drawing *d, hol__canvas *canvas, int row, const
     }
 }
 
+/* A rope. */
+static void draw_rope(hol__canvas *canvas, const double a[3], const double b[3], double r,
+                      unsigned ink) {
+    const double line[4] = {a[0], a[1], b[0], b[1]};
+    hol__canvas_line(canvas, 2, line, (hol__stroke){ink, fmax(1, 0.2 * r), 0, 1});
+}
+
 /* A massless rod, or the rod of a cylinder and its barrel, which takes a share of the length. */
 static void draw_link(hol__canvas *canvas, const double a[3], const double b[3], double share,
                       double r, unsigned ink) {
@@ -163,6 +170,8 @@ static void draw_stretches(const hol__drawing *d, hol__canvas *canvas, int row, 
         hol__camera_project(&d->camera, ends[1], b);
         if (s->kind == HOL__STRETCH_SPRING)
             draw_spring(canvas, a, b, r, soft);
+        else if (s->kind == HOL__STRETCH_ROPE)
+            draw_rope(canvas, a, b, r, ink);
         else
             draw_link(canvas, a, b, s->barrel / hol__stretch_length((const double(*)[3])ends), r,
                       ink);

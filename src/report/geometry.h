@@ -60,7 +60,8 @@ typedef struct hol__curve_mark {
 typedef enum hol__stretch_kind {
     HOL__STRETCH_SPRING,
     HOL__STRETCH_LINK,
-    HOL__STRETCH_CYLINDER
+    HOL__STRETCH_CYLINDER,
+    HOL__STRETCH_ROPE
 } hol__stretch_kind;
 
 typedef struct hol__stretch {
@@ -138,6 +139,10 @@ int hol__geometry_roads(hol__geometry *geometry, hol__movie *movie);
  * as shapes of the bodies, when these and the size are known. 0 without memory. */
 int hol__geometry_contacts(hol__geometry *geometry, hol__movie *movie);
 int hol__outline_solids(const hol__geometry *geometry, int body, hol__arena *arena);
+
+/* wheels.c: discs and rings of a body that is a wheel of gears or belts; how many, -1 without
+ * memory. */
+int hol__outline_wheels(hol__geometry *geometry, hol__movie *movie, int body);
 int hol__geometry_planes(hol__geometry *geometry, hol__movie *movie);
 
 /* How far a shape reaches from its middle. */

@@ -22,6 +22,7 @@ static const struct {
     {"point_on_line", HOL__SYMBOL_TRACK},
     {"fixed", HOL__SYMBOL_WELD},
     {"distance", HOL__SYMBOL_LINK},
+    {"rope", HOL__SYMBOL_LINK},
     {"spherical_spherical", HOL__SYMBOL_LINK},
     {"revolute_spherical", HOL__SYMBOL_LINK},
     {"revolute_revolute", HOL__SYMBOL_LINK},

@@ -9,6 +9,7 @@
  *     a point on a rail       a block
  *     none                    the solid of that inertia
  *     contacts                the solids that touch, in place of one of its inertia
+ *     gears and belts         wheels (wheels.c), in place of one of its inertia
  *
  * A bar of length L from A to B whose mass m, mass centre x and inertia I (about the mass centre)
  * are those of a uniform bar with points of mass at its ends,
@@ -289,13 +290,14 @@ int hol__geometry_shapes(hol__geometry *g, hol__movie *movie) {
             continue;
         }
         const int solids = hol__outline_solids(g, i, &movie->arena),
+                  wheels = hol__outline_wheels(g, movie, i),
                   blocks = add_blocks(g, i, &movie->arena);
         const double length = ends_of(body, &from, &to);
-        if (blocks < 0 || solids < 0) return 0;
-        body->behind = blocks > 0 && length < 0.02 * g->link;
+        if (blocks < 0 || solids < 0 || wheels < 0) return 0;
+        body->behind = wheels > 0 || (blocks > 0 && length < 0.02 * g->link);
         if (length > 1e-6 * g->size && !add_bars(g, body, &movie->arena, &info)) return 0;
         if (length > 1e-6 * g->size) continue;
-        if (solids || hol__has_edge(g, i))
+        if (solids || wheels || hol__has_edge(g, i))
             body->behind = 1;
         else if (!blocks && !add_solid(g, body, &movie->arena, &info))
             return 0;

@@ -67,7 +67,7 @@ static void add_link(hol__scene *scene, const hol__stretch *s, int node, way *w,
     hol__surface rod = hol__scene_surface(scene), barrel = hol__scene_surface(scene);
     follow(scene, s, 1, height, w);
     const int inner = s->barrel > 0 ? hol__gltf_node(scene->gltf, "rod", node) : node;
-    hol__surface_cylinder(&rod, &here, 0.5 * r, 0, 1);
+    hol__surface_cylinder(&rod, &here, (s->kind == HOL__STRETCH_ROPE ? 0.2 : 0.5) * r, 0, 1);
     hol__gltf_paint(scene->gltf, inner, &rod, HOL__METAL, 0.35);
     if (s->barrel > 0) {
         hol__surface_cylinder(&barrel, &here, 1.15 * r, 0, s->barrel);

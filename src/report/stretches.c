@@ -1,7 +1,7 @@
-/* stretches.c: what is stretched between two points of bodies: springs, massless rods, and driven
- * distances, which are drawn as hydraulic cylinders. The barrel of a cylinder stands at the first
- * point and is as long as the rod leaves it room: 0.9 of the shortest length, at most 0.62 of the
- * longest one. */
+/* stretches.c: what is stretched between two points of bodies: springs, massless rods, ropes (a
+ * slack one too is drawn straight), and driven distances, which are drawn as hydraulic cylinders.
+ * The barrel of a cylinder stands at the first point and is as long as the rod leaves it room: 0.9
+ * of the shortest length, at most 0.62 of the longest one. */
 #include "report/geometry.h"
 
 #include <math.h>
@@ -9,7 +9,7 @@
 
 enum { STRETCH_ROWS = 400 };
 
-static const char *const names[] = {"spring", "link", "cylinder"};
+static const char *const names[] = {"spring", "link", "cylinder", "rope"};
 
 const char *hol__stretch_name(hol__stretch_kind kind) {
     return names[kind];
@@ -59,7 +59,9 @@ int hol__geometry_stretches(hol__geometry *g, hol__movie *movie) {
             add(g, movie, HOL__STRETCH_SPRING, &g->forces[i], 0, i);
     for (int i = 0; i < g->n_joints; i++)
         if (g->marks[i].symbol == HOL__SYMBOL_LINK)
-            add(g, movie, HOL__STRETCH_LINK, &g->joints[i], 1, i);
+            add(g, movie,
+                strcmp(g->joints[i].type, "rope") == 0 ? HOL__STRETCH_ROPE : HOL__STRETCH_LINK,
+                &g->joints[i], 1, i);
         else if (g->marks[i].symbol == HOL__SYMBOL_CYLINDER)
             add(g, movie, HOL__STRETCH_CYLINDER, &g->joints[i], 1, i);
     return 1;

@@ -138,7 +138,7 @@ export class FlatStyle {
     // What is stretched between two points.
     stretched(kind, length, barrel) {
         if (kind === 'spring') return new FlatSpring(this);
-        return kind === 'cylinder' ? this.cylinder(barrel) : this.link();
+        return kind === 'cylinder' ? this.cylinder(barrel) : this.link(kind === 'rope' ? 0.35 : 0.9);
     }
 
     // The symbol of a joint at a point of a body, above all bodies.
@@ -187,9 +187,9 @@ export class FlatStyle {
         group.add(rail);
     }
 
-    // A massless rod, stretched between two points.
-    link() {
-        const object = new T.Mesh(rectangle(1, 0.9 * this.radius), this.paint(this.theme.metal));
+    // A massless rod or a rope, stretched between two points.
+    link(width = 0.9) {
+        const object = new T.Mesh(rectangle(1, width * this.radius), this.paint(this.theme.metal));
         return {
             object,
             update: (a, b) => {

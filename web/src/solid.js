@@ -160,7 +160,7 @@ export class SolidStyle {
     // What is stretched between two points.
     stretched(kind, length, barrel) {
         if (kind === 'spring') return new SolidSpring(this, length);
-        return kind === 'cylinder' ? this.cylinder(barrel) : this.link();
+        return kind === 'cylinder' ? this.cylinder(barrel) : this.link(kind === 'rope' ? 0.2 : 0.5);
     }
 
     // A cylinder: its barrel from the first point, and the rod between both.
@@ -182,9 +182,9 @@ export class SolidStyle {
         };
     }
 
-    // A massless rod, stretched between two points.
-    link() {
-        const object = new T.Mesh(new T.CylinderGeometry(0.5 * this.radius, 0.5 * this.radius, 1, 16), this.material(this.theme.metal, 0.35));
+    // A massless rod or a rope, stretched between two points.
+    link(width = 0.5) {
+        const object = new T.Mesh(new T.CylinderGeometry(width * this.radius, width * this.radius, 1, 16), this.material(this.theme.metal, 0.35));
         const along = new T.Vector3();
         return {
             object,
