@@ -41,6 +41,43 @@ static const bad_file files[] = {
     {"key by another name", PLANE ROD "forces:\n  s: {type: spring, bodies: [ground, rod], from: "
      "[1, 0], to: [0, 0], kp: 3}\n",
      {{6, 70, "unknown key 'kp' in a spring force; did you mean 'stiffness'?"}}},
+    {"type of another section", PLANE ROD "joints:\n  s: {type: spring, bodies: [ground, rod], "
+     "from: [1, 0], to: [0, 0]}\n",
+     {{6, 13, "there is no type 'spring' in joints; there is 'spring' in forces. The types are: "
+       "revolute"}}},
+    {"what is measured, by its unit", PLANE ROD "measures:\n  m: {type: torque, body: rod}\n",
+     {{6, 13, "there is no type 'torque' in measures; did you mean 'load'?"}}},
+    {"length as a measure", PLANE ROD "measures:\n  m: {type: length, body: rod}\n",
+     {{6, 13, "there is no type 'length' in measures; did you mean 'distance'?"}}},
+    {"a choice as a key", PLANE ROD HINGE
+     "  B: {type: revolute, bodies: [ground, rod], at: [1, 0]}\n"
+     "  g: {type: gear, joints: [A, B], teeth: [20, 40], internal: true}\n",
+     {{8, 52, "unknown key 'internal' in a gear joint; did you mean 'kind: internal'?"}}},
+    {"ratio of gears", PLANE ROD HINGE "  B: {type: revolute, bodies: [ground, rod], at: [1, 0]}\n"
+     "  g: {type: gear, joints: [A, B], ratio: 2}\n",
+     {{8, 35, "unknown key 'ratio' in a gear joint; did you mean 'teeth'?"}}},
+    {"displacement of a motor", PLANE ROD HINGE
+     "  m: {type: motor, joint: A, displacement: 0.1*t}\n",
+     {{7, 30, "unknown key 'displacement' in a motor joint; did you mean 'angle'?"}}},
+    {"components of a force", PLANE ROD "forces:\n  f: {type: force, body: rod, fx: 3}\n",
+     {{6, 31, "force 'f': unknown key 'fx' in a force; did you mean 'force'?"},
+      {6, 6, "force 'f': a force needs the key 'force'"}}},
+    {"an article", PLANE ROD "measures:\n  m: {type: angle, body: rod, at: [0, 0]}\n",
+     {{6, 31, "unknown key 'at' in an angle measure"}}},
+    {"brake", PLANE ROD HINGE "forces:\n  f: {type: brake, joint: A, level: 3}\n",
+     {{8, 13, "there is no type 'brake' in forces; did you mean 'friction'?"}}},
+    {"coefficient of friction", PLANE ROD HINGE
+     "forces:\n  f: {type: friction, joint: A, mu: 0.3}\n",
+     {{8, 33, "unknown key 'mu' in a friction force; did you mean 'level'?"},
+      {8, 6, "a friction force needs the key 'level'"}}},
+    {"maximum", PLANE ROD HINGE "forces:\n  f: {type: limit, joint: A, max: 1, stiffness: 3}\n",
+     {{8, 30, "unknown key 'max' in a limit force; did you mean 'upper'?"}}},
+    {"rate of a joint", PLANE ROD HINGE "measures:\n  m: {type: joint_coordinate, joint: A, "
+     "component: rate}\n",
+     {{8, 52, "'rate' is not a value of 'component'; it is one of: angle, displacement, "
+       "angle_rate, displacement_rate; did you mean 'angle_rate'?"}}},
+    {"end by another name", PLANE ROD "simulation: {stop: 5}\n",
+     {{5, 14, "unknown option 'stop'; did you mean 'end'?"}}},
     {"unit by another name", PLANE "bodies:\n  rod: {mass: 1, inertia: 0.1, angle: 30 degrees}\n",
      {{4, 42, "unknown unit 'degrees'; did you mean 'deg'?"}}},
     {"sign for degrees", PLANE "bodies:\n  rod: {mass: 1, inertia: 0.1, angle: 30\302\260}\n",

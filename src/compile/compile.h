@@ -107,6 +107,9 @@ const hol__params *hol__read_measure(hol__build *build, const hol__measure_found
 /* The type of an item of a section, by its key `type`; NULL after an error. */
 const hol__element_type *hol__item_type(hol__build *build, hol__node *item, const char *section);
 
+/* "a spring force", "an angle measure"; a force of the type force is "a force". */
+void hol__item_words(const char *type, const char *word, char *buf, size_t size);
+
 /* The keys that every typed item has besides its own: `type`, and those that all items of a section
  * share. */
 extern const hol__key hol__type_key[];

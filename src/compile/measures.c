@@ -33,7 +33,7 @@ static hol_spec *default_measures(hol__build *build) {
 static void read_params(hol__build *build, hol__measure *m, hol__node *item) {
     const int errors = build->errors;
     char what[96];
-    snprintf(what, sizeof what, "%s %s measure", hol__article(m->kind->name), m->kind->name);
+    hol__item_words(m->kind->name, "measure", what, sizeof what);
     const hol__key *common = hol__common_keys("measures");
     m->params = hol__params_read(build, item, m->kind->keys, common, m->kind->size, what);
     const hol__node *unit = hol__node_get(item, "unit");

@@ -72,7 +72,9 @@ static void refuse_type(hol__build *build, hol__node *node, const type_list *lis
         refuse_space(build, node, here, all);
         return;
     }
-    if (!here && elsewhere && (elsewhere->spaces & list->space))
+    /* what a force is called may be the word for what is measured of it */
+    const int measured = near && strcmp(list->section, "measures") == 0;
+    if (!here && elsewhere && (elsewhere->spaces & list->space) && !measured)
         snprintf(hint, sizeof hint, "; there is '%s' in %s", elsewhere->name, elsewhere->section);
     else if (!here && advice)
         snprintf(hint, sizeof hint, "; %s", advice);
@@ -155,6 +157,13 @@ const hol__key *hol__common_keys(const char *section) {
     return strcmp(section, "forces") == 0 ? force_keys : hol__type_key;
 }
 
+void hol__item_words(const char *type, const char *word, char *buf, size_t size) {
+    if (strcmp(type, word) == 0)
+        snprintf(buf, size, "a %s", word);
+    else
+        snprintf(buf, size, "%s %s %s", hol__article(type), type, word);
+}
+
 /* The items of a section whose type is late, or those whose is not. */
 static void compile_items(hol__build *build, const char *section, const char *word, int late,
                           hol__element *e, hol__node *map) {
@@ -164,7 +173,7 @@ static void compile_items(hol__build *build, const char *section, const char *wo
         build->element = e->label;
         if (!late) e->type = hol__item_type(build, item, section);
         if (!e->type || e->type->late != late) continue;
-        snprintf(what, sizeof what, "%s %s %s", hol__article(e->type->name), e->type->name, word);
+        hol__item_words(e->type->name, word, what, sizeof what);
         const int errors = build->errors;
         build->owner = e;
         e->params = hol__params_read(build, item, e->type->keys, hol__common_keys(section),

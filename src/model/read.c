@@ -93,6 +93,24 @@ static int is_rest_of_expression(const hol__node *child) {
     return 0;
 }
 
+/* The key that has the word among its choices; NULL: none. */
+static const hol__key *key_with_choice(const hol__key *const tables[2], const char *word) {
+    for (int k = 0; k < 2; k++)
+        for (const hol__key *key = tables[k]; key && key->name; key++)
+            for (int i = 0; key->kind == HOL__KEY_CHOICE && key->choices && key->choices[i]; i++)
+                if (strcmp(key->choices[i], word) == 0) return key;
+    return NULL;
+}
+
+/* What was probably meant by a key that a map does not have. */
+static const char *guess_key(const char *word, const hol__key *const tables[2], char *hint,
+                             size_t size) {
+    const hol__key *key = key_with_choice(tables, word);
+    if (!key) return hol__did_you_mean(hol__nearest(word, key_name, tables), hint, size);
+    snprintf(hint, size, "; did you mean '%s: %s'?", key->name, word);
+    return hint;
+}
+
 /* Report a key that a map does not have. */
 static void report_unknown_key(hol__build *build, const hol__node *child,
                                const hol__key *const tables[2], const char *what) {
@@ -104,9 +122,8 @@ static void report_unknown_key(hol__build *build, const hol__node *child,
                    "expression, e.g. 'max(a, b)'",
                    child->key);
     else
-        hol__error(
-            build->ctx, &child->key_at, build->element, "unknown key '%s' in %s%s", child->key,
-            what, hol__did_you_mean(hol__nearest(child->key, key_name, tables), hint, sizeof hint));
+        hol__error(build->ctx, &child->key_at, build->element, "unknown key '%s' in %s%s",
+                   child->key, what, guess_key(child->key, tables, hint, sizeof hint));
 }
 
 /* Report required keys of a table that the item lacks. */
