@@ -18,6 +18,55 @@ summary() {
 }
 try summary 'the summary lists what took hold and what let go, with impulses'
 
+# A pin enters the slot of a Geneva wheel at right angles, without an impact: what is left of it is rounding. A cam that is driven gives energy to its
+# follower.
+rounding() {
+    need fyaml
+    cat > geneva.yaml << 'END'
+holonom: 1
+space: planar
+gravity: [0, 0]
+parameters: {c: 100 mm, a: c*sin(45 deg)}
+points: {O: [0, 0], W: [c, 0], P: [-a, 0]}
+bodies:
+  driver: {mass: 1, inertia: 1e-3, along: [O, P], com: [0, 0]}
+  wheel: {mass: 1, inertia: 1e-3, position: W}
+joints:
+  shaft: {type: revolute, bodies: [ground, driver], at: O}
+  axle: {type: revolute, bodies: [ground, wheel], at: W}
+  motor: {type: motor, joint: shaft, speed: 60 rpm}
+  slot: {type: point_on_line, bodies: [wheel, driver], at: W, at_second: P, axis: [-1, -1], active: {from: in, until: not in, initially: false}}
+  lock: {type: generic, bodies: [ground, wheel], at: W, lock: [angle], active: {initially: true, until: in, from: not in, catch: here}}
+measures:
+  phi: {type: joint_coordinate, joint: shaft}
+  in: {type: expression, value: cos(phi + 180 deg) > cos(45 deg)}
+simulation: {end: 1}
+END
+    run 0 run geneva.yaml --no-output
+    has out '^  t = 0.375 s  *joint slot takes hold, joint lock lets go; freedoms 0, redundant 0$'
+    has out '^  t = 0.625 s  *joint slot lets go, joint lock takes hold; freedoms 0, redundant 0$'
+    cat > cam.yaml << 'END'
+holonom: 1
+space: planar
+gravity: [0, -9.81]
+bodies:
+  cam: {mass: 0.4, inertia: 5e-5, position: [0, 0]}
+  valve: {mass: 120 g, inertia: 1e-5, position: [0, 50 mm]}
+joints:
+  camshaft: {type: revolute, bodies: [ground, cam], at: [0, 0]}
+  guide: {type: prismatic, bodies: [ground, valve], at: [0, 50 mm], axis: [0, 1]}
+  tappet: {type: rigid_contact, bodies: [cam, valve], shapes: [{type: sphere, at: [0, 5 mm], radius: 15 mm},
+    {type: plane, at: [0, 20 mm], normal: [0, -1]}]}
+  motor: {type: motor, joint: camshaft, speed: 2000 rpm}
+forces:
+  coil: {type: spring, bodies: [ground, valve], from: [0, 80 mm], to: [0, 50 mm], stiffness: 20 N/mm, free_length: 32 mm}
+simulation: {end: 0.025}
+END
+    run 0 run cam.yaml --no-output
+    has out 'joint tappet is hit; freedoms 1, redundant 0; gained 0.0623[0-9]* J; impulse:'
+}
+try rounding 'rounding is no loss and no impulse, and what is gained is called so'
+
 json() {
     need fyaml
     run 0 run "$models/lift_off.yaml" --no-output --json

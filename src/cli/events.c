@@ -37,10 +37,38 @@ static double largest_impulse(const cli_run *run, int event, int n) {
     return largest;
 }
 
+/* What counts as rounding in an event: of energies, 1e-12 of the largest that moved in the run; of
+ * impulses the same share of the momentum that all bodies would have with it. */
+typedef struct rounding {
+    double energy, impulse;
+} rounding;
+
+static rounding rounding_of(const cli_run *run) {
+    hol_sim_info info = {.size = sizeof info};
+    double mass = 0;
+    hol_sim_describe(run->sim, &info);
+    for (int i = 0; i < cli_about(run->model).n_bodies; i++) {
+        hol_body_info body = {.size = sizeof body};
+        hol_model_body_describe(run->model, i, &body);
+        mass += body.mass;
+    }
+    return (rounding){1e-12 * info.energy_scale, 1e-12 * sqrt(2 * mass * info.energy_scale)};
+}
+
+/* "; lost 0.9 J": what went into the impact, or (where drivers feed it) came out of it. */
+static void add_loss(char *text, size_t size, const cli_run *run, double lost, double least) {
+    hol_unit unit;
+    if (!(fabs(lost) > least)) return;
+    hol_sim_unit(run->sim, "J", &unit);
+    ADD(text, size, "; %s %.6g %s", lost > 0 ? "lost" : "gained", hol_unit_show(&unit, fabs(lost)),
+        unit.name);
+}
+
 /* What the joints passed on, where they passed on something: rounding leaves 1e-12 of the largest
  * at most. */
-static void add_impulses(char *text, size_t size, const cli_run *run, int event, int n) {
-    const double least = 1e-12 * largest_impulse(run, event, n);
+static void add_impulses(char *text, size_t size, const cli_run *run, int event, int n,
+                         double nothing) {
+    const double least = fmax(nothing, 1e-12 * largest_impulse(run, event, n));
     int first = 1;
     hol_unit of_force, of_moment;
     hol_sim_unit(run->sim, "N*s", &of_force);
@@ -69,6 +97,7 @@ static void print_event(const char *label, const char *name, const char *what) {
 
 void cli_events_print(const cli_run *run) {
     const hol_model_info about = cli_about(run->model);
+    const rounding least = rounding_of(run);
     hol_event event = {.size = sizeof event};
     int i = 0;
     for (; i < MAX_EVENTS && !hol_sim_event(run->sim, i, &event); i++) {
@@ -84,13 +113,8 @@ void cli_events_print(const cli_run *run) {
                 hol_model_joint_name(run->model, event.rebounds));
         else if (*text)
             ADD(text, sizeof text, "; freedoms %d, redundant %d", event.dof, event.n_redundant);
-        if (event.energy_lost != 0) {
-            hol_unit unit;
-            hol_sim_unit(run->sim, "J", &unit);
-            ADD(text, sizeof text, "; lost %.6g %s", hol_unit_show(&unit, event.energy_lost),
-                unit.name);
-        }
-        add_impulses(text, sizeof text, run, i, about.n_joints);
+        add_loss(text, sizeof text, run, event.energy_lost, least.energy);
+        add_impulses(text, sizeof text, run, i, about.n_joints, least.impulse);
         print_event(label, event.name, text);
     }
     if (!hol_sim_event(run->sim, i, &event))
