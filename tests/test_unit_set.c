@@ -122,11 +122,24 @@ static void test_refused(void **state) {
 static void test_si(void **state) {
     (void)state;
     static const char *const cases[][2] = {
-        {"deg", "rad"},   {"mm", "m"},           {"km/h", "m/s"},
-        {"rpm", "rad/s"}, {"N*mm", "N*m"},       {"kJ", "J"},
-        {"J", "J"},       {"N*m", "N*m"},        {"kN/mm^2", "Pa"},
-        {"g", "kg"},      {"kg*mm^2", "kg*m^2"}, {"", ""},
-        {"what", "what"}, {"deg/s^2", "rad/s^2"}};
+        {"deg", "rad"},
+        {"mm", "m"},
+        {"km/h", "m/s"},
+        {"rpm", "rad/s"},
+        {"N*mm", "N*m"},
+        {"kJ", "J"},
+        {"J", "J"},
+        {"N*m", "N*m"},
+        {"kN/mm^2", "Pa"},
+        {"g", "kg"},
+        {"kg*mm^2", "kg*m^2"},
+        {"", ""},
+        {"what", "what"},
+        {"deg/s^2", "rad/s^2"},
+        {"kN*mm", "N*m"},
+        {"mm/ms", "m/s"},
+        {"kg*m^2/s", "kg*m^2/s"},
+    };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char si[HOL_UNIT_SIZE];
         assert_string_equal(hol__unit_si(cases[i][0], si, sizeof si), cases[i][1]);

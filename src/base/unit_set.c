@@ -85,11 +85,26 @@ int hol__units_agree(const char *a, const char *b) {
     return x.known && y.known && hol__dim_fits(x, y);
 }
 
+/* Whether all units of a product are SI ones: those of kN*mm are not, although it is as large as
+ * N*m. */
+static int is_si(const char *text) {
+    for (const char *at = text; *at;) {
+        char word[HOL_UNIT_SIZE];
+        hol_unit unit;
+        const size_t n = strcspn(at, "*/^");
+        const int power = at > text && at[-1] == '^';
+        snprintf(word, sizeof word, "%.*s", (int)n, at);
+        if (!power && hol__unit_try(word, &unit) && unit.times != unit.over) return 0;
+        at += n + (at[n] != '\0');
+    }
+    return 1;
+}
+
 const char *hol__unit_si(const char *text, char *buf, size_t size) {
     hol_unit unit;
     const hol__dim dim = hol__dim_of(text);
     snprintf(buf, size, "%s", text);
-    if (!hol__unit_try(text, &unit) || unit.times == unit.over) return buf;
+    if (!hol__unit_try(text, &unit) || is_si(text)) return buf;
     if (kind_of_unit(text) >= 0) {
         snprintf(buf, size, "%s", kinds[kind_of_unit(text)].si);
         return buf;
