@@ -3,7 +3,7 @@
 import { pathToFileURL } from 'node:url';
 
 const [source] = process.argv.slice(2);
-const { formatNumber, formatMark } = await import(pathToFileURL(`${source}/web/src/data.js`));
+const { formatNumber, formatMark, formatLogMark, logMarks, roundingOf } = await import(pathToFileURL(`${source}/web/src/data.js`));
 
 let failed = 0;
 function check(condition, words) {
@@ -42,5 +42,27 @@ for (let power = -300; power <= 300; power++)
             check(new Set(shown).size === 4, `marks alike: ${shown.join(' ')}, step ${step}`);
         }
 console.log(`${failed > before ? 'not ok' : 'ok'} 2 - marks of axes are the numbers, and differ`);
-console.log('1..2');
+
+// Marks of logarithmic axes: each is its number, they lie in the axis, rise, and are three at least where the axis spans a decade or more.
+const early = failed;
+for (let power = -300; power <= 290; power += 7)
+    for (const [from, to] of [[1, 10], [2, 8], [0.9, 1.1e3], [3, 4e12], [1, 1e9], [4.99, 5.01]]) {
+        const [low, high] = [from, to].map((x) => Number(`${x}e${power}`) || x * 10 ** power);
+        const marks = logMarks(low, high);
+        check(high / low < 9.9 || marks.length >= 3, `${marks.length} marks from ${low} to ${high}`);
+        check(marks.length <= 8, `${marks.length} marks from ${low} to ${high}`);
+        check(marks.every((x, i) => x >= low * (1 - 1e-5) && x <= high * (1 + 1e-5) && (!i || x > marks[i - 1])), `marks from ${low} to ${high}: ${marks}`);
+        for (const x of marks) check(Math.abs(read(formatLogMark(x)) - x) <= 1e-12 * x, `${x} is marked ${formatLogMark(x)}`);
+    }
+console.log(`${failed > early ? 'not ok' : 'ok'} 3 - marks of logarithmic axes`);
+
+// Rounding is told by what the measure reaches in any component of that unit; what is 0, or the only one, is none.
+const column = (name, unit, low, high) => ({ name, unit, extremes: [low, 0, high, 1] });
+const columns = [column('pin.fx', 'N', -1e-13, 3e-12), column('pin.fy', 'N', -20, 1000), column('pin.mz', 'N*m', 0, 1e-14), column('x', 'm', 1e-20, 2e-20)];
+const isRounding = roundingOf({ time: [0, 1] }, columns);
+const wanted = [[0, 3e-12, true], [0, -1e-13, true], [0, 0, false], [1, 1e-9, false], [1, 1e-10, true], [2, 1e-14, false], [3, 1e-20, false]];
+const late = failed;
+for (const [i, x, is] of wanted) check(isRounding(columns[i], x) === is, `${x} of ${columns[i].name} is ${is ? '' : 'no '}rounding`);
+console.log(`${failed > late ? 'not ok' : 'ok'} 4 - rounding is told from small numbers`);
+console.log('1..4');
 process.exit(failed ? 1 : 0);

@@ -99,6 +99,49 @@ export function formatMark(x, step) {
     return `${withoutZeros(head)}e${exponent.replace('+', '')}`.replaceAll('-', '−');
 }
 
+// Marks of a logarithmic axis: powers of ten, or every so many of them; also their twofold and fivefold where there are less than three.
+export function logMarks(low, high) {
+    const first = Math.ceil(Math.log10(low) - 1e-6);
+    const last = Math.floor(Math.log10(high) + 1e-6);
+    const marks = [];
+    if (last - first >= 2) {
+        const every = Math.ceil((last - first + 1) / 7);
+        for (let power = first; power <= last; power += every) marks.push(Number(`1e${power}`));
+        return marks;
+    }
+    for (let power = first - 1; power <= last; power++)
+        for (const digit of [1, 2, 5]) {
+            const mark = Number(`${digit}e${power}`);
+            if (mark >= low * (1 - 1e-6) && mark <= high * (1 + 1e-6)) marks.push(mark);
+        }
+    return marks;
+}
+
+// One of them: 5e−3.
+export const formatLogMark = (x) => x.toExponential(0).replace('+', '').replace('-', '−');
+
+// The least and the largest value of a column and when: over all steps where the file says so, else over the records.
+export function extremesOf(table, column, isBranches = false) {
+    if (!isBranches && column.extremes?.every((x) => x !== null)) return column.extremes;
+    let [low, high] = [-1, -1];
+    column.values.forEach((x, i) => {
+        if (Number.isFinite(x) && (low < 0 || x < column.values[low])) low = i;
+        if (Number.isFinite(x) && (high < 0 || x > column.values[high])) high = i;
+    });
+    return low < 0 ? [NaN, NaN, NaN, NaN] : [column.values[low], table.time[low], column.values[high], table.time[high]];
+}
+
+// Rounding beside the values that a measure of the same unit and name reaches: main_load.fy of 1e-12 N beside main_load.fx.
+export function roundingOf(table, columns) {
+    const most = new Map();
+    const groupOf = (column) => `${column.name.split('.')[0]} ${column.unit}`;
+    for (const column of columns) {
+        const [low, , high] = extremesOf(table, column);
+        most.set(groupOf(column), Math.max(most.get(groupOf(column)) ?? 0, Math.abs(low) || 0, Math.abs(high) || 0));
+    }
+    return (column, x) => x !== 0 && Math.abs(x) < 1e-12 * most.get(groupOf(column));
+}
+
 // The unit in which the page shows the time, which is in seconds everywhere else.
 export const timeUnit = { name: 's', factor: 1 };
 export const timeText = (t) => `${formatNumber(t * timeUnit.factor)} ${timeUnit.name}`;

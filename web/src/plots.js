@@ -1,7 +1,7 @@
 // plots.js: charts of columns against time or against another column, tied to the time of the animation.
 
 import uPlot from 'uplot';
-import { columnLabel, formatMark, formatNumber, timeUnit, valueAt } from './data.js';
+import { columnLabel, formatLogMark, formatMark, formatNumber, logMarks, roundingOf, timeUnit, valueAt } from './data.js';
 import { el, icon, iconButton, ICONS, styleValue } from './dom.js';
 import { CURVE_COLORS } from './palette.js';
 
@@ -51,20 +51,6 @@ export function suggestCharts(results) {
     const error = pick('energy.error');
     if (error.length) charts.push({ columns: error, log: true });
     return charts;
-}
-
-// A logarithmic axis has marks at the powers of ten, or at every so many of them. (The library's own marks end at 1e-24.)
-function powersOfTen(_, axis, low, high) {
-    const first = Math.ceil(Math.log10(low) - 1e-6);
-    const last = Math.floor(Math.log10(high) + 1e-6);
-    const every = Math.max(1, Math.ceil((last - first + 1) / 7));
-    const marks = [];
-    for (let power = first; power <= last; power += every) marks.push(Number(`1e${power}`));
-    return marks;
-}
-
-function logValues(_, splits) {
-    return splits.map((x) => `1e${Math.round(Math.log10(x))}`.replace('-', '−'));
 }
 
 // "energy: kinetic, potential", for names that share their first part.
@@ -213,9 +199,10 @@ class Chart {
         const axis = (scale, i) => ({
             scale, stroke: ink, font, ticks, labelFont: font, labelSize: 15, labelGap: 0, side: i % 2 ? 1 : 3, size: 52, gap: 4,
             grid: i ? { show: false } : grid,
-            ...(this.setup.log ? { splits: powersOfTen, filter: (_, splits) => splits } : {}),
+            // the library's own marks end at 1e-24
+            ...(this.setup.log ? { splits: (_, axis, low, high) => logMarks(low, high), filter: (_, splits) => splits } : {}),
             label: this.setup.log ? [...new Set(drawn.map((curve) => curve.column.unit))].join(', ') || undefined : scale.slice(2) || undefined,
-            values: this.setup.log ? logValues : (_, splits, i, space, step) => splits.map((v) => formatMark(v, step)),
+            values: this.setup.log ? (_, splits) => splits.map(formatLogMark) : (_, splits, i, space, step) => splits.map((v) => formatMark(v, step)),
         });
         const xColumn = drawn[0].x;
         const { branches } = drawn[0].result;
@@ -361,7 +348,8 @@ class Chart {
         this.curves.forEach((curve, i) => {
             const inside = curve.exactTimes.length && t <= curve.exactTimes[curve.exactTimes.length - 1] + 1e-9;
             const at = curve.result.branches ? Math.round(t) : t;
-            this.entries[i].value.textContent = formatNumber(inside ? valueAt(curve.exactTimes, curve.exact, at) : NaN);
+            const x = inside ? valueAt(curve.exactTimes, curve.exact, at) : NaN;
+            this.entries[i].value.textContent = this.plots.isRounding(curve, x) ? '≈ 0' : formatNumber(x);
         });
     }
 
@@ -450,6 +438,12 @@ export class Plots {
         const add = el('button', { type: 'button', class: 'wide', onclick: () => this.add({ columns: [] }, true) }, icon(ICONS.plus), 'Add a plot');
         container.append(this.list, add);
         this.charts = [];
+        this.rounding = new Map(results.map((result) => [result, roundingOf(result.table, result.table.columns.filter((column) => !column.log))]));
+    }
+
+    // Whether a value of a curve is rounding beside what its measure reaches, as in the table of measures.
+    isRounding({ result, column }, x) {
+        return !column.log && this.rounding.get(result)(column, x);
     }
 
     // The first charts, once the container has its size.

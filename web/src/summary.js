@@ -1,7 +1,7 @@
 // summary.js: what was run and how it went, warnings, the model text, the data as CSV.
 
 import { el, icon, iconButton, ICONS } from './dom.js';
-import { formatNumber, timeText, timeUnit } from './data.js';
+import { extremesOf, formatNumber, roundingOf, timeText, timeUnit } from './data.js';
 
 const ENDS = {
     time: 'reached its end time',
@@ -70,28 +70,6 @@ function partsOf(page, result) {
 }
 
 // ---- measures ----
-
-// The least and the largest value of a column and when: over all steps where the file says so, else over the records.
-function extremesOf(table, column, isBranches = false) {
-    if (!isBranches && column.extremes?.every((x) => x !== null)) return column.extremes;
-    let [low, high] = [-1, -1];
-    column.values.forEach((x, i) => {
-        if (Number.isFinite(x) && (low < 0 || x < column.values[low])) low = i;
-        if (Number.isFinite(x) && (high < 0 || x > column.values[high])) high = i;
-    });
-    return low < 0 ? [NaN, NaN, NaN, NaN] : [column.values[low], table.time[low], column.values[high], table.time[high]];
-}
-
-// Rounding beside the values that a measure of the same unit and name reaches: main_load.fy of 1e-12 N beside main_load.fx.
-function roundingOf(table, columns) {
-    const most = new Map();
-    const groupOf = (column) => `${column.name.split('.')[0]} ${column.unit}`;
-    for (const column of columns) {
-        const [low, , high] = extremesOf(table, column);
-        most.set(groupOf(column), Math.max(most.get(groupOf(column)) ?? 0, Math.abs(low) || 0, Math.abs(high) || 0));
-    }
-    return (column, x) => x !== 0 && Math.abs(x) < 1e-12 * most.get(groupOf(column));
-}
 
 // A name that may go on in the next line behind a dot.
 const breakable = (name) => name.split(/(?<=\.)/).flatMap((part, i) => (i ? [el('wbr'), part] : [part]));
