@@ -31,18 +31,41 @@ try {
 const said = () => (validate.errors ?? []).map((e) => `${e.instancePath || '/'} ${e.message} ${JSON.stringify(e.params)}`).join('\n');
 const read = (text) => parse(text, { merge: true });
 
-// The model files below a folder, by their paths in the repository.
-function* models(folder) {
+// The files below a folder whose names end so, by their paths in the repository.
+function* below(folder, ending) {
     for (const entry of readdirSync(join(source, folder), { withFileTypes: true })) {
         const path = join(folder, entry.name);
-        if (entry.isDirectory()) yield* models(path);
-        else if (path.endsWith('.yaml')) yield path;
+        if (entry.isDirectory()) yield* below(path, ending);
+        else if (path.endsWith(ending)) yield path;
     }
 }
 
-const files = [...models('models'), ...models('examples')];
+const files = ['models', 'examples', 'bench', 'docs'].flatMap((folder) => [...below(folder, '.yaml')]);
 report(files.length > 80, 'there are model files', `${files.length}`);
 for (const path of files) report(validate(read(readFileSync(join(source, path), 'utf8'))), path, said());
+
+// Models and parts of models in the pages: a part has some sections, which a body and what a file begins with make whole, in the plane or in space.
+const sections = Object.keys(JSON.parse(readFileSync(schemaFile, 'utf8')).properties);
+const isPart = (x) => x && typeof x === 'object' && !Array.isArray(x) && Object.keys(x).some((key) => sections.includes(key));
+const whole = (part, space) => (part.holonom ? part : { holonom: 1, space, ...(part.natural ? {} : { bodies: { rod: { mass: 1, inertia: 1 } } }), ...part });
+const pages = ['README.md', ...below('docs', '.md'), ...below('examples', '.md')];
+let blocks = 0;
+for (const path of pages) {
+    const words = [];
+    for (const [, text] of readFileSync(join(source, path), 'utf8').matchAll(/^```yaml\n(.*?)^```/gms)) {
+        let part;
+        try {
+            part = parse(text);
+        } catch {
+            continue; // several ways to write one key
+        }
+        if (!isPart(part)) continue;
+        blocks += 1;
+        if (!['planar', 'spatial'].some((space) => validate(whole(part, space)))) words.push(`${text.split('\n').slice(0, 3).join(' | ')}: ${said()}`);
+    }
+    if (words.length) report(false, path, words.join('\n'));
+}
+report(blocks > 60, `models in the pages: ${blocks}`);
 
 // Mistakes, as changes of a file that is right.
 const right = read(readFileSync(join(source, 'models/four_bar.yaml'), 'utf8'));
