@@ -231,7 +231,7 @@ static const bad_file files[] = {
      {{4, 30, "body 'rod': the key 'angle' has no meaning in a spatial model"}}},
     {"direction of space in the plane",
      PLANE ROD "joints:\n  A: {type: generic, bodies: [ground, rod], at: [0, 0], lock: [x, rz]}\n",
-     {{6, 63, "joint 'A': 'rz' is no direction of a planar joint; use x, y, angle"}}},
+     {{6, 63, "joint 'A': 'rz' is not a direction of a planar joint; use x, y, angle"}}},
     {"generic joint that does nothing",
      PLANE ROD "joints:\n  A: {type: generic, bodies: [ground, rod], at: [0, 0]}\n",
      {{6, 6, "joint 'A': a generic joint locks or drives at least one direction"}}},

@@ -233,7 +233,7 @@ disk_full() {
     pendulum >p.yaml
     ln -s /dev/full f.csv
     run 4 run p.yaml -o f.csv
-    has err 'no regular file'
+    has err 'not a regular file'
     [ -c f.csv ] || wrong "the device is gone"
     run 4 run p.yaml -o stream:f.csv --json
     is_json out

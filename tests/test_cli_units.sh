@@ -72,14 +72,14 @@ of_measures() {
     # in expressions of the model the measure is in radians
     near "$(last units.csv twice)" "$(awk -v a="$(last si.csv swing)" 'BEGIN { printf "%.17g", 2 * a * 57.295779513082323 }')" 1e-14
     near "$(last units.csv plain)" "$(last si.csv swing)" 1e-15
-    for unit in 'degs=unknown unit .degs.; did you mean .deg.' "mm='mm' is no unit of 'swing', which is in rad"; do
+    for unit in 'degs=unknown unit .degs.; did you mean .deg.' "mm='mm' is not a unit of 'swing', which is in rad"; do
         pendulum | sed "s/{type: angle, body: rod}/{type: angle, body: rod, unit: ${unit%%=*}}/" >bad.yaml
         run 3 check bad.yaml
         has err "bad.yaml:13:41: error: measure 'swing': ${unit#*=}"
     done
     pendulum | sed '/^simulation/i \  d: {type: expression, value: swing, unit: mm}' >bad.yaml
     run 3 check bad.yaml
-    has err "measure 'd': 'mm' is no unit of 'swing', which is in rad"
+    has err "measure 'd': 'mm' is not a unit of 'swing', which is in rad"
 }
 try of_measures "the key unit of measures converts; wrong ones are errors"
 
@@ -87,10 +87,10 @@ refused() {
     need fyaml
     machine 'units: {angle: mm}' >bad.yaml
     run 3 run bad.yaml -o none
-    has err "bad.yaml:17:9: error: units: 'mm' is no unit of angle; expected one like rad"
+    has err "bad.yaml:17:9: error: units: 'mm' is not a unit of angle; expected one like rad"
     machine 'units: {angel: deg}' >bad.yaml
     run 3 check bad.yaml
-    has err "'angel' is no kind of quantity; did you mean 'angle'?"
+    has err "'angel' is not a kind of quantity; did you mean 'angle'?"
     machine >si.yaml
     run 3 run si.yaml --units angle=degg -o none
     has err "unknown unit 'degg'"

@@ -24,7 +24,7 @@ static const hol_message *message_with(const hol_context *ctx, const char *word)
 static void test_stiff(void **state) {
     static const char *const texts[] = {STIFF("1e8", "[1e5, 1e5, 10]", ""),
                                         STIFF("1e12", "[0, 0, 0]", ", velocity: [0, 100]")};
-    static const char *const words[] = {"damping of 1e+05 N s/m", "stiffness of 1e+12 N/m"};
+    static const char *const words[] = {"damping of 1e+05 N*s/m", "stiffness of 1e+12 N/m"};
     (void)state;
     for (int i = 0; i < 2; i++) {
         run r = run_text(texts[i], "integrator=dop853 max_creep=1.5");

@@ -177,7 +177,7 @@ static const struct {
     {"bodies:\n  b: {mass: 1, inertia: 1, position: {body: c, at: [1, 0]}}\n  c: {mass: 1, "
      "inertia: 1, along: [[0, 0], {body: b, at: [2, 0]}]}\n",
      "the place of body 'b' depends on itself"},
-    {"bodies:\n  b: {motion: {rz: t}}\n", "no direction of a planar joint"},
+    {"bodies:\n  b: {motion: {rz: t}}\n", "not a direction of a planar joint"},
     {"gravity: {mu: 3}\nbodies:\n  b: {mass: 1, inertia: 1}\n", "needs both `center` and `mu`"},
     {"gravity: [0, 0, 1]\nbodies:\n  b: {mass: 1, inertia: 1}\n", "2 components"},
     {"bodies:\n  b: {mass: 1, inertia: 1}\nforces:\n  f: {type: drag, body: ground, linear: "

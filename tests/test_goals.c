@@ -108,10 +108,10 @@ static void test_refusals(void **unused) {
     (void)unused;
     refuse("end y", "m", "no measure 'y'");
     refuse("end place.xx", "m", "did you mean 'place.x'");
-    refuse("at x", "m", "is no goal");
+    refuse("at x", "m", "is not a goal");
     refuse("at 2 x", "m", "the run goes from 0 s to 1.7 s");
-    refuse("sum of x", "m", "is no goal");
-    refuse("end x,,", "m", "is no goal");
+    refuse("sum of x", "m", "is not a goal");
+    refuse("end x,,", "m", "is not a goal");
     refuse("x", "mass", "no parameter 'mass'");
 }
 

@@ -470,9 +470,9 @@ static void test_refusals(void **unused) {
               (hol_kinematics_options){.cycle = "M"}, "does not make 1 turn within 20 times");
     wont_move(SLIDER, (hol_kinematics_options){.cycle = "M", .turns = 1e5}, "at most 10000");
     wont_move(FOUR_BAR("  M: {type: motor, joint: A, speed: 1}\n"),
-              (hol_kinematics_options){.cycle = "D"}, "is no motor or driver of an angle");
+              (hol_kinematics_options){.cycle = "D"}, "is not a motor or driver of an angle");
     wont_move(FOUR_BAR("  M: {type: motor, joint: A, speed: 1}\n"),
-              (hol_kinematics_options){.transmission = "P.x"}, "is no measure of an angle");
+              (hol_kinematics_options){.transmission = "P.x"}, "is not a measure of an angle");
     wont_move("holonom: 1\ninclude: bicycle.yaml\n", plain, "restrains velocities");
 }
 

@@ -157,7 +157,7 @@ static void refused(void **state) {
     assert_null(hol_spec_rewrite(f->spec, 1, &name, &none));
     name = "c";
     assert_null(hol_spec_rewrite(f->spec, 1, &name, &value));
-    assert_true(said(f->ctx, "'c' is no parameter of the model"));
+    assert_true(said(f->ctx, "'c' is not a parameter of the model"));
 }
 
 /* A description that was built by calls has no file: its text with the values. */

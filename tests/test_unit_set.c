@@ -95,14 +95,15 @@ static void test_refused(void **state) {
         const char *text, *words;
     } cases[] = {
         {"angle=degs", "unknown unit 'degs'; did you mean 'deg'?"},
-        {"lenght=mm", "'lenght' is no kind of quantity; did you mean 'length'?; there are: length"},
-        {"length=deg", "'deg' is no unit of length; expected one like m"},
+        {"lenght=mm",
+         "'lenght' is not a kind of quantity; did you mean 'length'?; there are: length"},
+        {"length=deg", "'deg' is not a unit of length; expected one like m"},
         {"torque=kJ", "?"},
-        {"length=mm^2", "'mm^2' is no unit of length"},
+        {"length=mm^2", "'mm^2' is not a unit of length"},
         {"force=kg*m/s^2", "the unit of force is a single one like N"},
         {"kg*mm", "'kg*mm' does not say what it is a unit of; write kind=kg*mm"},
         {"length=", "does not"},
-        {"mm^", "'mm^' is no unit; write it like mm, deg/s or N*m"},
+        {"mm^", "'mm^' is not a unit; write it like mm, deg/s or N*m"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         hol__unit_set set = {0};

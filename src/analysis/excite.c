@@ -33,7 +33,7 @@ static int find_load(const hol_data *data, const char *name, hol__excite *input)
         for (int k = 0; parts[k]; k++)
             if (strcmp(parts[k], dot + 1) == 0) {
                 load_body(data, i, k, input->w);
-                input->unit = k < m->dim ? "N" : "N m";
+                input->unit = k < m->dim ? "N" : "N*m";
                 return 1;
             }
     }

@@ -69,7 +69,7 @@ static hol_status read_one(hol_context *ctx, const char **at, hol__arena *arena,
     const char *rest = skip(here + n);
     if (!n || (*rest && *rest != ','))
         return hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
-                           "'%.*s' is no goal; write %s, with commas between goals",
+                           "'%.*s' is not a goal; write %s, with commas between goals",
                            (int)strcspn(begin, ","), begin, wanted);
     goal->measure = hol__arena_text_n(arena, here, n);
     *at = *rest ? rest + 1 : rest;

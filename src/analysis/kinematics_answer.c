@@ -228,7 +228,7 @@ static hol_status tell_transmission(const hol__kinematics *k, hol_answer *answer
     const int column = hol__model_named(m, HOL__COLUMNS, name);
     if (column < 0 || strcmp(m->columns[column].unit, "rad") != 0)
         return hol__report(k->sim->ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, "kinematics",
-                           "'%s' is no measure of an angle; measure that between the links, for "
+                           "'%s' is not a measure of an angle; measure that between the links, for "
                            "example mu: {type: expression, value: coupler - follower} of two "
                            "measures of angles",
                            name);

@@ -98,7 +98,7 @@ hol_status hol__kinematics_cycle(hol__kinematics *k) {
     double most;
     if (joint < 0 || !find_law(k, &m->joints[joint], &x))
         return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, "kinematics",
-                           "'%s' is no motor or driver of an angle, whose turn would be a cycle",
+                           "'%s' is not a motor or driver of an angle, whose turn would be a cycle",
                            k->how.cycle);
     if (!(turns <= MOST_TURNS))
         return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, "kinematics",

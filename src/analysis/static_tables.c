@@ -234,9 +234,9 @@ hol_status hol__static_tables(hol_answer *answer, hol__static_case *c, const hol
         hol__answer_number(answer, "potential_energy", "potential energy", energy.potential, "J");
         hol__answer_number(answer, "freedoms", "degrees of freedom", s->n, "");
         hol__answer_number(answer, "time", "time", c->data->t, "s");
-        hol__answer_number(answer, "moved", "farthest way of a body", e->moved, "m");
-        hol__answer_number(answer, "residual", "force left over the largest", e->residual, "");
-        hol__answer_number(answer, "iterations", "steps of the search", e->iterations, "");
+        hol__answer_number(answer, "moved", "largest displacement of a body", e->moved, "m");
+        hol__answer_number(answer, "residual", "residual over the largest force", e->residual, "");
+        hol__answer_number(answer, "iterations", "iterations", e->iterations, "");
         hol__static_positions_add(hol__static_positions_sheet(answer, c->data->model), c->data, "");
         status = add_reactions(answer, c->data);
     }

@@ -59,7 +59,7 @@ static hol_status find_driver(workspace *w, int k) {
         return HOL_OK;
     }
     return hol__report(w->ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, "workspace",
-                       "'%s' is no motor or driver that prescribes a position (keys `angle`, "
+                       "'%s' is not a motor or driver that prescribes a position (keys `angle`, "
                        "`position`)",
                        name ? name : "");
 }
@@ -73,7 +73,7 @@ static hol_status find_point(workspace *w) {
             w->point = &m->measures[i];
     if (w->point) return HOL_OK;
     return hol__report(w->ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, "workspace",
-                       "'%s' is no measure of the position of a point, for example tip: {type: "
+                       "'%s' is not a measure of the position of a point, for example tip: {type: "
                        "position, body: arm, at: P}",
                        w->how.point ? w->how.point : "");
 }

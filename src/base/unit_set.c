@@ -77,7 +77,7 @@ hol_status hol__unit_named(hol_context *ctx, const char *text, const hol_locatio
     if (*word) hol__did_you_mean(hol__nearest(word, hol__unit_name, NULL), hint, sizeof hint);
     return *word ? hol__error(ctx, where, element, "unknown unit '%s'%s", word, hint)
                  : hol__error(ctx, where, element,
-                              "'%.80s' is no unit; write it like mm, deg/s or N*m", text);
+                              "'%.80s' is not a unit; write it like mm, deg/s or N*m", text);
 }
 
 int hol__units_agree(const char *a, const char *b) {
@@ -139,7 +139,7 @@ static int find_kind(hol_context *ctx, const char *name, const hol_location *whe
     for (int i = 0; i < HOL__UNIT_KINDS; i++)
         snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", i ? ", " : "",
                  kinds[i].name);
-    hol__error(ctx, where, "units", "'%.40s' is no kind of quantity%s; there are: %s", name,
+    hol__error(ctx, where, "units", "'%.40s' is not a kind of quantity%s; there are: %s", name,
                hol__did_you_mean(hol__nearest(name, kind_name, NULL), hint, sizeof hint), list);
     return -1;
 }
@@ -166,8 +166,8 @@ hol_status hol__unit_set_add(hol_context *ctx, hol__unit_set *set, const char *t
                                  "'%s' does not say what it is a unit of; write kind=%s", word,
                                  word);
     if (!hol__dim_equal(hol__dim_of(word), hol__dim_of(kinds[kind].si)))
-        return hol__error(ctx, where, "units", "'%s' is no unit of %s; expected one like %s", word,
-                          kinds[kind].name, kinds[kind].si);
+        return hol__error(ctx, where, "units", "'%s' is not a unit of %s; expected one like %s",
+                          word, kinds[kind].name, kinds[kind].si);
     if (kind < N_FACTORS && strpbrk(word, "*/^"))
         return hol__error(ctx, where, "units",
                           "the unit of %s is a single one like %s, for others are made of it; "

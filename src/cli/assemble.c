@@ -69,7 +69,7 @@ static int run(cli_session *cli, const cli_args *args) {
 }
 
 static const cli_option options[] = {
-    {"starts", 'n', "N", NULL, "Positions to start from beside the drawn one (default: 300)."},
+    {"starts", 'n', "N", NULL, "Positions to start from besides the drawn one (default: 300)."},
     {"hold", 0, "LIST", NULL,
      "Coordinates to hold where the mechanism has freedoms, such as crank.angle,slider.x (default: "
      "chosen, and told)."},

@@ -185,7 +185,7 @@ static void print_lines(const check *c) {
     print_names(c, "bodies", c->about.n_bodies, hol_model_body_name);
     print_names(c, "joints", c->about.n_joints, hol_model_joint_name);
     print_count("forces", c->about.n_forces);
-    if (c->about.n_switched) print_count("act at some times", c->about.n_switched);
+    if (c->about.n_switched) print_count("switched on and off", c->about.n_switched);
     if (c->about.n_events) print_count("events", c->about.n_events);
     print_count("measured columns", c->about.n_measures);
     snprintf(text, sizeof text, "%s, %d (%d velocities)", c->about.coordinates, c->about.n_q,

@@ -12,7 +12,7 @@ static const struct exit_row {
     {"5", "the mechanism cannot be assembled"},
     {"6", "not built with what this needs (holonom version --features)"},
     {"7", "out of memory"},
-    {"8", "the run ended, but beyond what its tolerances mean: the warnings say by how much"},
+    {"8", "the run ended but exceeded its tolerances: the warnings say by how much"},
     {"130, 143", "interrupted by SIGINT (Ctrl-C) or SIGTERM; what was computed is kept"},
 };
 

@@ -31,7 +31,7 @@ static int run(cli_session *cli, const cli_args *args) {
 
 static const cli_option options[] = {
     {"folder", 'o', "FOLDER", NULL,
-     "The folder that the files go to; it is made where there is none."},
+     "Write the files to this folder, which is created if it does not exist."},
     {"name", 0, "NAME", NULL, "What the code is called; default: as the model file."},
     {"parameters", 0, "NAMES", NULL,
      "Parameters of the model that stay inputs of the code, with commas between them; all others "

@@ -77,7 +77,7 @@ static int run_help(cli_session *cli, const cli_args *args) {
 const cli_command cli_command_help = {
     .name = "help",
     .arguments = "[COMMAND]",
-    .title = "Say how the program or one of its commands is used.",
+    .title = "Show how the program or one of its commands is used.",
     .max_words = 1,
     .run = run_help,
 };

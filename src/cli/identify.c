@@ -48,7 +48,7 @@ static const cli_option options[] = {
 const cli_command cli_command_identify = {
     "identify",
     "MODEL",
-    "Find parameters with which measures follow data, and how well the data tell them.",
+    "Find parameters with which measures follow data, and how well the data determine them.",
     "Ctrl-C ends the search with the best point so far.\n\n"
     "holonom identify rig.yaml --data run.csv --fit position=x --vary k=10:1000 --vary c=0:5 -o "
     "fitted.yaml",

@@ -24,7 +24,7 @@ static hol_actuator *find(question *q, const char *option, const char *name, siz
     for (int i = 0; i < q->n; i++)
         if (strlen(q->actuators[i].name) == n && strncmp(q->actuators[i].name, name, n) == 0)
             return &q->actuators[i];
-    cli_usage(q->cli, q->args->command, "'--%s %s': that is none of the actuators", option, name);
+    cli_usage(q->cli, q->args->command, "'--%s %s': it is not one of the actuators", option, name);
     return NULL;
 }
 
@@ -42,7 +42,7 @@ static int read_number(question *q, const char *option, const char *text, const 
                        double *value) {
     *value = hol__number_read(text, end);
     if (*end != text) return 1;
-    cli_usage(q->cli, q->args->command, "'--%s': '%s' is no number", option, text);
+    cli_usage(q->cli, q->args->command, "'--%s': '%s' is not a number", option, text);
     return 0;
 }
 
@@ -135,7 +135,7 @@ static const cli_option options[] = {
 const cli_command cli_command_inverse = {
     "inverse",
     "MODEL",
-    "Find the loads of actuators that a motion takes.",
+    "Find the actuator loads that a motion requires.",
     "holonom inverse robot.yaml\n"
     "holonom inverse arm.yaml --actuators shoulder,elbow --motion run.h5 -o loads.csv",
     options,

@@ -148,7 +148,7 @@ static const cli_option options[] = {
     {"loads", 0, NULL, NULL,
      "Tell the forces and torques of the drivers by inverse dynamics; all bodies need masses."},
     {"transmission", 0, "MEASURE", NULL,
-     "Tell the least transmission angle, from this measured angle between two links."},
+     "Report the smallest transmission angle, from this measured angle between two links."},
     {"workspace", 0, "A=FROM:TO,B=FROM:TO", NULL,
      "Instead of a motion: where a point can be brought by these two drivers, or joints that "
      "nothing drives, from the drawn position."},

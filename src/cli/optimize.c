@@ -54,7 +54,7 @@ static int run(cli_session *cli, const cli_args *args) {
 
 static const cli_option options[] = {
     {"minimize", 0, "GOAL", NULL,
-     "What is to be small: 'end NAME', 'at T NAME', 'integral NAME', 'mean NAME', 'mean-square "
+     "What to minimise: 'end NAME', 'at T NAME', 'integral NAME', 'mean NAME', 'mean-square "
      "NAME', 'max NAME' or 'min NAME' of a measure, with a factor if wanted ('0.5*max torque'). "
      "Several are added."},
     {"maximize", 0, "GOAL", NULL, "The same with a minus."},
@@ -74,7 +74,7 @@ static const cli_option options[] = {
 const cli_command cli_command_optimize = {
     "optimize",
     "MODEL",
-    "Find parameters that make numbers of a run small, between bounds and under constraints.",
+    "Find parameters that minimise results of a run, between bounds and under constraints.",
     "Ctrl-C ends the search with the best point so far.\n\n"
     "holonom optimize four_bar.yaml --vary l2=0.1:0.5 --vary l3=0.2:0.9 --minimize 'mean error' -o "
     "best.yaml\n"

@@ -163,7 +163,7 @@ static const cli_option options[] = {
 const cli_command cli_command_resume = {
     .name = "resume",
     .arguments = "RESULT",
-    .title = "Go on with a run that was interrupted or killed, from its last checkpoint.",
+    .title = "Continue a run that was interrupted or killed, from its last checkpoint.",
     .text =
         "RESULT is the result file of the run, or its checkpoint. The run ends in the same bits "
         "as one that was never stopped: records that were written after the checkpoint are cut "

@@ -90,7 +90,7 @@ static const cli_option options[] = {
     {"search", 0, "S", NULL,
      "auto (default), descent (downhill, to what is stable) or newton (what is near, stable or "
      "not)."},
-    {"starts", 0, "N", NULL, "Search from so many scattered starts and list all equilibria found."},
+    {"starts", 0, "N", NULL, "Search from N scattered starts and list all equilibria found."},
     {"reach", 0, "R", NULL,
      "How far these lie from the drawn position, in radians or lengths of the mechanism "
      "(default: pi)."},

@@ -156,8 +156,7 @@ static void print_measures(const cli_run *run) {
     if (n == 0) return;
     char t[CLI_TIME_SIZE];
     cli_printf(stdout, "\nat t = %s%s\n", cli_time_text(run->sim, run->info.t, 10, t, sizeof t),
-               run->info.minima.n ? "; behind it the least and the largest value over all steps"
-                                  : "");
+               run->info.minima.n ? "; then the minimum and the maximum over all steps" : "");
     for (int i = 0; i < n && i < MAX_MEASURES; i++) {
         const int length = hol__utf8_length(hol_model_measure(run->model, i)->name);
         if (length > width) width = length;

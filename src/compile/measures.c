@@ -97,7 +97,7 @@ static void name_columns(hol__build *build, const hol__measure *m) {
 /* The unit that a measure is to be shown in must be one of its columns'. */
 static void check_shown(hol__build *build, const hol__measure *m, const hol_column *column) {
     if (!m->asked || hol__units_agree(m->asked, column->unit)) return;
-    hol__place_error(build, &m->asked_where, "'%s' is no unit of '%s', which is in %s", m->asked,
+    hol__place_error(build, &m->asked_where, "'%s' is not a unit of '%s', which is in %s", m->asked,
                      column->name, *column->unit ? column->unit : "plain numbers");
 }
 

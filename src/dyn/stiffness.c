@@ -62,6 +62,6 @@ hol_status hol__data_fastest(hol_data *data, hol__fastest *fastest) {
 }
 
 const char *hol__fastest_unit(const hol__fastest *fastest) {
-    if (fastest->damps) return fastest->turns ? "N m s/rad" : "N s/m";
-    return fastest->turns ? "N m/rad" : "N/m";
+    if (fastest->damps) return fastest->turns ? "N*m*s/rad" : "N*s/m";
+    return fastest->turns ? "N*m/rad" : "N/m";
 }

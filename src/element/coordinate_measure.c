@@ -107,7 +107,7 @@ int hol__coordinate_of_measure(hol__build *build, const char *name, const hol_lo
     }
     return hol__place_error(
         build, where,
-        "'%s' is no coordinate; components of positions, angles, distances and "
+        "'%s' is not a coordinate; components of positions, angles, distances and "
         "coordinates of joints are. Expressions of them stand in the joint itself",
         name);
 }

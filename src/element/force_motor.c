@@ -229,7 +229,7 @@ static const hol__key pid_keys[] = {
      "The measured value; default: the coordinate of the joint.", NULL,
      HOL__LAW_BY(pid_params, measured, pid_locals, pid_units)},
     {"measured_rate", HOL__KEY_LAW, NULL, "", 0,
-     "Its rate, from a measure of velocity; default, with `measure` left out too: that of the "
+     "Its rate, from a measure of velocity; default, without `measured`: that of the "
      "coordinate.",
      NULL, HOL__LAW_BY(pid_params, measured_rate, pid_locals, pid_units)},
     {"proportional", HOL__KEY_NUMBER, NULL, "0", 0, "P, in N*m or N for a unit of the error.", NULL,

@@ -179,8 +179,9 @@ static const hol__key motor_keys[] = {
      "The joint that the motor turns (or, where it slides only, pushes).", NULL,
      HOL__AT(driver_params, x.joint)},
     {"angle", HOL__KEY_TIME_LAW, NULL, "", 0,
-     "The angle (displacement) as a function of time; 0 is the drawn position.", NULL,
-     HOL__AT(driver_params, drive.law[0])},
+     "The angle as a function of time, or, where the joint slides, the displacement; 0 is the "
+     "drawn position.",
+     NULL, HOL__AT(driver_params, drive.law[0])},
     {"speed", HOL__KEY_TIME_LAW, NULL, "", 0, "Its rate as a function of time.", NULL,
      HOL__AT(driver_params, drive.law[1])},
     {"acceleration", HOL__KEY_TIME_LAW, NULL, "", 0, "Its second derivative as a function of time.",

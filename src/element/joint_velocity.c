@@ -95,7 +95,7 @@ static int set_term(hol__build *build, const term_params *p, const char *const *
     hol__sketched_point(model, p->body, none, center);
     const double *at = hol__is_given(p, "at") ? p->at : center;
     if (plane ? word == VZ || (word >= WX && word <= WZ) : word == OMEGA)
-        hol__field_error(build, p, "component", "'%s' is no velocity in a %s model; use %s",
+        hol__field_error(build, p, "component", "'%s' is not a velocity in a %s model; use %s",
                          components[word], plane ? "planar" : "spatial",
                          plane ? "vx, vy, omega" : "vx, vy, vz, wx, wy, wz");
     if (p->body == p->against)

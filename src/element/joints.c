@@ -245,7 +245,7 @@ static unsigned locked_bits(hol__build *build, const generic_params *p) {
         const unsigned bit = 1u << hol__direction_bit(word);
         if (!(p->lock & (1u << word))) continue;
         if (!hol__has_direction(build->model, word, &use))
-            hol__field_error(build, p, "lock", "'%s' is no direction of a %s joint; use %s",
+            hol__field_error(build, p, "lock", "'%s' is not a direction of a %s joint; use %s",
                              hol__directions[word], build->model->dim == 2 ? "planar" : "spatial",
                              use);
         else if (p->drive.bits & bit)

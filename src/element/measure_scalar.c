@@ -72,7 +72,7 @@ static void take_unit(hol__build *build, hol__measure *m, const hol__expr *e, co
     hol__dim dim = hol__expr_dim(e);
     dim.soft = 0; /* what is shown is not a coefficient of anything */
     if (m->asked && !hol__dim_fits(dim, hol__dim_of(m->asked)))
-        hol__place_error(build, &m->asked_where, "'%s' is no unit of '%s', which is in %s",
+        hol__place_error(build, &m->asked_where, "'%s' is not a unit of '%s', which is in %s",
                          m->asked, text, hol__unit_of_dim(dim, unit, sizeof unit));
     if (m->asked) return;
     m->unit = hol__keep(build, hol__unit_of_dim(hol__expr_dim(e), unit, sizeof unit));

@@ -77,11 +77,11 @@ static hol_status check(const hol__invariants *v, int i, hol_data *data, double 
     if (!(fabs(rate) > kept * terms + off * (apart * terms + back))) return HOL_OK;
     int k = 0;
     while (v->column[i] >= m->measures[k].first + m->measures[k].count) k++;
-    return hol__report(data->ctx, HOL_ERROR, HOL_ERR_INPUT, &m->measures[k].where,
-                       m->measures[k].label,
-                       "is no invariant: '%s' changes at a rate of %.3g a second at t = %.6g s; "
-                       "leave out `invariant`, or what changes it",
-                       m->columns[v->column[i]].name, rate, data->t);
+    return hol__report(
+        data->ctx, HOL_ERROR, HOL_ERR_INPUT, &m->measures[k].where, m->measures[k].label,
+        "is not an invariant: '%s' changes at a rate of %.3g a second at t = %.6g s; "
+        "leave out `invariant`, or what changes it",
+        m->columns[v->column[i]].name, rate, data->t);
 }
 
 /* z_i, in what the rows before leave free, and its norm; 0 where nothing is left. */

@@ -319,8 +319,8 @@ int hol__mesh_gltf(hol__mesh *mesh, const char *bytes, size_t n, hol__read_whole
         /* 12 bytes (magic, version, length), then parts: length, kind, bytes */
         if (n < 20 || hol__mesh_word(bytes + 4) != 2 || hol__mesh_word(bytes + 8) > n ||
             hol__mesh_word(bytes + 12) > n - 20)
-            return hol__mesh_wrong(mesh, 0, "this is no whole .glb file of version 2 (%zu bytes)",
-                                   n);
+            return hol__mesh_wrong(mesh, 0,
+                                   "this is not a whole .glb file of version 2 (%zu bytes)", n);
         n_json = hol__mesh_word(bytes + 12);
         json = bytes + 20;
         const size_t at = 20 + n_json;

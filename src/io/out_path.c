@@ -123,7 +123,8 @@ static const char *speaks_against(hol_context *ctx, const struct stat *file, hol
     if (out->stream)
         return !regular || standard ? NULL : "stream: is for FIFOs and devices, and this is a file";
     if (regular && standard) return "standard output or standard error goes there";
-    if (!regular) return "it is no regular file; write stream: before its name to use it as it is";
+    if (!regular)
+        return "it is not a regular file; write stream: before its name to use it as it is";
     if (access(out->target, W_OK) != 0) out->reason = errno;
     return NULL;
 }

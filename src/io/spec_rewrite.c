@@ -353,7 +353,7 @@ char *hol_spec_rewrite(const hol_spec *spec, int n, const char *const *parameter
     for (int i = 0; i < n; i++) {
         if (parameters[i] && hol__node_get(section, parameters[i]) && isfinite(values[i])) continue;
         hol__report(spec->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, call,
-                    "'%s' is no parameter of the model, or its value no finite number",
+                    "'%s' is not a parameter of the model, or its value is not finite",
                     parameters[i] ? parameters[i] : "");
         return NULL;
     }

@@ -169,9 +169,10 @@ static hol_status not_found(const setting *set, const hol__node *node, const cha
     char word[64], near[128] = "";
     snprintf(word, sizeof word, "%.*s", (int)strcspn(rest, "."), rest);
     if (node->kind == HOL__LIST)
-        return hol__error(set->spec->ctx, &set->where, NULL,
-                          "'%s': '%s' is no element of the list, which has %d (they count from 0)",
-                          set->path, word, node->count);
+        return hol__error(
+            set->spec->ctx, &set->where, NULL,
+            "'%s': '%s' is not an element of the list, which has %d (they count from 0)", set->path,
+            word, node->count);
     if (node->kind != HOL__MAP)
         return hol__error(set->spec->ctx, &set->where, NULL,
                           "'%s': there is nothing below '%.*s', which is %s", set->path,

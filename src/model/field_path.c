@@ -54,7 +54,7 @@ static int find(hol_context *ctx, const char *call, const hol_model *model, cons
     if (!first || end == first || end - first >= (int)sizeof name ||
         first - path >= (int)sizeof section) {
         hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
-                    "'%s' is no path; it is a section, a name%s: '%s'", path,
+                    "'%s' is not a path; it is a section, a name%s: '%s'", path,
                     want_field ? " and a key" : "",
                     want_field ? "forces.spring.stiffness" : "forces.spring");
         return 0;

@@ -20,11 +20,12 @@ static int direction_of(hol__build *build, const hol__node *node) {
     const char *use;
     while (hol__directions[word] && strcmp(hol__directions[word], node->key) != 0) word++;
     if (!hol__directions[word])
-        hol__build_error(build, node,
-                         "'%s' is no direction; use x, y, z, rx, ry, rz (in the plane x, y, angle)",
-                         node->key);
+        hol__build_error(
+            build, node,
+            "'%s' is not a direction; use x, y, z, rx, ry, rz (in the plane x, y, angle)",
+            node->key);
     else if (!hol__has_direction(build->model, word, &use))
-        hol__build_error(build, node, "'%s' is no direction of a %s joint; use %s",
+        hol__build_error(build, node, "'%s' is not a direction of a %s joint; use %s",
                          hol__directions[word], build->model->dim == 2 ? "planar" : "spatial", use);
     else
         return word;
