@@ -197,7 +197,9 @@ class Chart {
         const font = `11px ${styleValue('--font')}`;
         const scales = [...new Set(drawn.map((curve) => this.scaleOf(curve)))].slice(0, 4);
         const axis = (scale, i) => ({
-            scale, stroke: ink, font, ticks, labelFont: font, labelSize: 15, labelGap: 0, side: i % 2 ? 1 : 3, size: 52, gap: 4,
+            scale, stroke: ink, font, ticks, labelFont: font, labelSize: 15, labelGap: 0, side: i % 2 ? 1 : 3, gap: 4,
+            // as wide as its longest mark, −100000 for example
+            size: (_, marks) => Math.max(52, 14 + 6.6 * Math.max(0, ...(marks ?? []).map((words) => String(words ?? '').length))),
             grid: i ? { show: false } : grid,
             // the library's own marks end at 1e-24
             ...(this.setup.log ? { splits: (_, axis, low, high) => logMarks(low, high), filter: (_, splits) => splits } : {}),
