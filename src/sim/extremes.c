@@ -6,7 +6,8 @@
  * above both by at most h^2 max|x''|/8.
  *
  * Measures of accelerations and reactions need the equations solved at the end of a step, which is
- * done where some measure asks for it. In outputs that steps end at it is done anyway.
+ * done where some measure asks for it. In outputs that steps end at it is done anyway. Where the
+ * forces jump at an instant of time both sides count.
  */
 #include "sim/sim.h"
 

@@ -281,6 +281,7 @@ static hol_status accept(hol_sim *sim) {
 }
 
 hol_status hol__sim_pass_instants(hol_sim *sim, double t_hard) {
+    const double t = sim->data->t;
     hol_status status = HOL_OK;
     do {
         status = hol__instants_pass(sim, t_hard);
@@ -288,6 +289,8 @@ hol_status hol__sim_pass_instants(hol_sim *sim, double t_hard) {
         if (!sim->switching.fired) break;
         status = switch_sets(sim, 1);
     } while (!status);
+    /* what a jump of the forces does is largest right behind it */
+    if (!status && sim->data->t > t) hol__extremes_take(sim, 0);
     return status;
 }
 
