@@ -144,10 +144,32 @@ if wanted_row growth.redundant; then
         'N four-bars in space with three redundant rows each, step per four-bar, N = 16 against 1'
 fi
 
+# A chain of N links in relative coordinates.
+chain() {
+    awk -v n="$1" 'BEGIN {
+        print "holonom: 1\nspace: planar\ngravity: [0, -9.81]\nsimulation: {coordinates: relative}\nbodies:"
+        for (i = 0; i < n; i++) printf "  b%d: {mass: 1, inertia: 0.08, along: [[%d, 0], [%d, 0]]}\n", i, i, i + 1
+        print "joints:"
+        for (i = 0; i < n; i++)
+            printf "  j%d: {type: revolute, bodies: [%s, b%d], at: [%d, 0]}\n", i, i ? "b" i - 1 : "ground", i, i
+    }'
+}
+if wanted_row growth.reactions; then
+    chain 1000 >"$work/chain.yaml"
+    # shellcheck disable=SC2086
+    row growth.reactions $(($(inside "$bench/bench_count" output 3 "$work/chain.yaml" $rk4) / 3)) "$(step 3 "$work/chain.yaml" $rk4)" \
+        'the reactions of all joints of a chain of 1000 links, relative coordinates, against an RK4 step'
+fi
+
 heading 'program'
 if wanted_row program.start; then
     row program.start "$(whole "$program" check "$models/four_bar.yaml")" "$(run "$models/four_bar.yaml" end=10 tolerance=1e-8 output=10)" \
         '`holonom check` of the four-bar, start and all, against its run of 10 s without outputs'
+fi
+if wanted_row program.setup; then
+    row program.setup "$(inside "$bench/bench_count" setup "$models/four_bar.yaml" end=10 tolerance=1e-8)" \
+        "$(run "$models/four_bar.yaml" end=10 tolerance=1e-8 output=10)" \
+        'from the description of the four-bar to its simulation, against its run of 10 s without outputs'
 fi
 if wanted_row program.hdf5 || wanted_row program.csv; then
     bare=$(whole "$program" run "$models/four_bar.yaml" --quiet --no-output)

@@ -36,6 +36,7 @@ struct hol__correction {
     int inside;                  /* a stage of a step is corrected, not its end */
     int keeps;                   /* one factorisation serves a whole correction (direct.c) … */
     unsigned long kept;          /* … of the state with this stamp; 0: none yet */
+    int halves;                  /* velocities are left to hol__correct_velocities */
     int engaged;                 /* whether `hybrid` acts at the end of this step */
     double threshold;            /* drift that `drift` lets pass */
     double position_tolerance, velocity_tolerance;
@@ -52,6 +53,7 @@ struct hol__correction {
 
 /* The parts, one file each. */
 hol_status hol__correct_direct(hol__correction *correction);
+hol_status hol__correct_velocities(hol__correction *correction);
 hol_status hol__correct_partition(hol__correction *correction);
 hol_status hol__correct_drift(hol__correction *correction);
 hol_status hol__correct_hybrid(hol__correction *correction);

@@ -64,7 +64,7 @@ static hol_status correct_positions(hol__correction *c) {
 }
 
 /* The nearest velocity that satisfies A v = b; a second pass removes what rounding left. */
-static hol_status correct_velocities(hol__correction *c) {
+hol_status hol__correct_velocities(hol__correction *c) {
     hol_data *data = c->data;
     const hol_model *m = data->model;
     double last = INFINITY;
@@ -89,6 +89,6 @@ hol_status hol__correct_direct(hol__correction *correction) {
     correction->moved = 0;
     correction->kept = 0;
     hol_status status = correct_positions(correction);
-    if (!status) status = correct_velocities(correction);
+    if (!status && !correction->halves) status = hol__correct_velocities(correction);
     return status;
 }

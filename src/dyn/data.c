@@ -189,12 +189,14 @@ void hol__data_set_q(hol_data *data, double t, const double *q) {
     if (q) memcpy(data->q, q, sizeof(double) * (size_t)data->model->nq);
     data->stage = HOL_STAGE_NONE;
     data->owed = NULL;
+    data->later.velocities = NULL;
     hol__data_stale(data);
     data->stamp++;
 }
 
 void hol__data_set_v(hol_data *data, const double *v) {
     if (v) memcpy(data->v, v, sizeof(double) * (size_t)data->model->nv);
+    data->later.velocities = NULL;
     if (data->stage > HOL_STAGE_POS) data->stage = HOL_STAGE_POS;
     hol__data_stale(data);
 }
@@ -226,6 +228,7 @@ const double *hol_data_q(const hol_data *data) {
 }
 
 const double *hol_data_v(const hol_data *data) {
+    if (data) hol__data_settle_velocities(data);
     return data ? data->v : NULL;
 }
 

@@ -39,6 +39,14 @@ typedef struct hol__spared {
     int all; /* none is evaluated */
 } hol__spared;
 
+/* What a run has left undone at a state inside a step that it shows its observer; NULL: nothing.
+ * self goes to the functions. */
+typedef struct hol__later {
+    hol_status (*velocities)(void *self); /* bring them onto the constraints */
+    hol_status (*solution)(void *self);   /* solve by the method of the run */
+    void *self;
+} hol__later;
+
 struct hol_data {
     const hol_model *model;
     hol_context *ctx;
@@ -55,12 +63,9 @@ struct hol_data {
     /* solution of the equations of motion */
     double *a, *lambda;
     hol__solved solved;
-    /* how the method of a run solves at this state, for as long as its observer looks at it; NULL:
-     * the data solves by itself */
-    hol_status (*solver)(void *self);
-    void *solving_run;
-    int moving;     /* a is that of the method, lambda is not known yet */
-    unsigned known; /* HOL__KNOWN_... */
+    hol__later later; /* what is still to be done at this state when somebody asks */
+    int moving;       /* a is that of the method, lambda is not known yet */
+    unsigned known;   /* HOL__KNOWN_... */
 
     /* derived */
     hol_stage stage;
@@ -203,7 +208,9 @@ void hol__data_set_solving(hol_data *data, const hol__kernel_options *options);
  * hol_data_solve, without a message: > 0 where it cannot be done here. */
 hol_status hol__data_accelerate(hol_data *data);
 
-/* The same of a state that a run shows its observer; otherwise nothing. */
+/* Do what a run has left undone: the velocities; these and the solution, for a caller who may only
+ * look and asks for it. */
+hol_status hol__data_settle_velocities(const hol_data *data);
 void hol__data_settle_solution(const hol_data *data);
 
 /* The data's own kernel, made once; and with the factors at the current position. */

@@ -78,13 +78,19 @@ static hol_status solve(hol_data *data) {
 
 hol_status hol__data_accelerate(hol_data *data) {
     if (data->solved) return HOL_OK;
-    return data->solver ? data->solver(data->solving_run) : solve(data);
+    return data->later.solution ? data->later.solution(data->later.self) : solve(data);
+}
+
+hol_status hol__data_settle_velocities(const hol_data *data) {
+    hol_data *self = (hol_data *)(uintptr_t)data; /* who looks changes nothing that he has seen */
+    hol_status (*const velocities)(void *) = self->later.velocities;
+    self->later.velocities = NULL;
+    return velocities ? velocities(self->later.self) : HOL_OK;
 }
 
 void hol__data_settle_solution(const hol_data *data) {
-    /* what a caller gets who may only look is solved when he does */
-    hol_data *self = (hol_data *)(uintptr_t)data;
-    if (!self->solved && self->solver) self->solver(self->solving_run);
+    if (hol__data_settle_velocities(data)) return;
+    if (!data->solved && data->later.solution) data->later.solution(data->later.self);
 }
 
 hol_status hol_data_solve(hol_data *data) {

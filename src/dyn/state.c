@@ -55,7 +55,6 @@ static void rank(hol_data *data, hol__archive *archive) {
 /* The stage, the solution, and whether the twin has one for it: loaded where everything up to the
  * stage is evaluated again. */
 static hol_status solution(hol_data *data, hol__archive *archive) {
-    if (!hol__archive_reads(archive)) hol__data_settle_solution(data);
     hol_stage stage = data->stage;
     hol__solved solved = data->solved;
     int moving = data->moving;
@@ -82,6 +81,7 @@ void hol__data_walk_stamp(const hol_data *data, unsigned long *stamp, hol__archi
 }
 
 hol_status hol__data_walk(hol_data *data, hol__archive *archive) {
+    if (!hol__archive_reads(archive)) hol__data_settle_solution(data);
     int twin = data->twin != NULL;
     hol_status status = HOL_OK;
     state(data, archive);

@@ -214,6 +214,10 @@ static void update_motion(hol_data *d, hol_stage stage) {
 hol_status hol_data_update(hol_data *d, hol_stage stage) {
     if (!d) return HOL_ERR_ARGUMENT;
     if (d->owed && stage > HOL_STAGE_NONE) hol__data_settle(d);
+    if (d->later.velocities && stage > HOL_STAGE_POS) {
+        const hol_status status = hol__data_settle_velocities(d);
+        if (status) return status;
+    }
     if (d->stage >= stage) return HOL_OK;
     if (stage > HOL_STAGE_ACC)
         return hol__need_index(d->ctx, "hol_data_update", "stage", (int)stage, HOL_STAGE_ACC + 1);

@@ -260,9 +260,10 @@ static hol_status fill(hol__record *record, hol_sim *sim, unsigned what) {
     double *p = hol__record_place(record, HOL__FIELD_BODY_QUATERNION, record->values);
     hol_status status = HOL_OK;
     const unsigned long stamp = hol__extremes_sight(sim).stamp;
+    record->values[0] = hol_data_time(data);
+    if (!what) return HOL_OK;
     if (!is_same(record, data, stamp)) record->known = 0;
     record->stamp = stamp;
-    record->values[0] = hol_data_time(data);
     const unsigned missing = what & ~record->known;
     if (missing & HOL__KNOWS_MOTION) {
         /* a step has the sign that a record there would have */

@@ -114,13 +114,14 @@ static hol_status hand_over(hol_sim *sim, const hol_observer *observer) {
     hol_data *data = sim->data;
     hol_status status = sim->inside ? HOL_OK : hol__form_solve(&sim->form);
     if (status) return status;
-    data->solver = solve_now;
-    data->solving_run = sim;
+    data->later.solution = solve_now;
+    data->later.self = sim;
+    sim->unfinished = HOL_OK;
     hol__extremes_take(sim, 1);
     if (observer->on_output) status = check_measures(sim);
     if (observer->on_output && !status) status = observer->on_output(observer->user, sim);
-    data->solver = NULL;
-    return status;
+    data->later = (hol__later){0};
+    return status ? status : sim->unfinished;
 }
 
 /* The state in data as the next row of the grid; an event may have written it. */
@@ -159,16 +160,36 @@ static void put_end_back(hol_sim *sim) {
     sim->form.unpacked = 0;
 }
 
-/* The state at t inside the step that was made, interpolated and corrected; independent coordinates
- * are those of the step. */
+/* The second half of a correction, when somebody asks for velocities. */
+static hol_status finish_velocities(void *self) {
+    hol_sim *sim = self;
+    sim->correction->keeps = 1;
+    const hol_status status = hol__correct_velocities(sim->correction);
+    sim->correction->keeps = 0;
+    if (status) sim->unfinished = status;
+    return status;
+}
+
+/* Whether the correction has halves of which the second can wait: not where both are judged
+ * together, near a singular position, or where energies are corrected behind them. */
+static int can_wait(const hol_sim *sim) {
+    const hol__correction_type *type = sim->correction->type;
+    return type->run == hol__correct_direct && !type->energy && sim->model->m &&
+           !sim->crossing.kept;
+}
+
+/* The state at t inside the step that was made, interpolated and corrected, its velocities when
+ * somebody asks for them; independent coordinates are those of the step. */
 static hol_status go_inside(hol_sim *sim, double t) {
     hol__correction *correction = sim->correction;
-    const int held = correction && correction->held;
+    const int held = correction && correction->held, waits = correction && can_wait(sim);
     hol_status status = hol__integrator_dense_rough(sim->integ, t, sim->y);
     if (!status) status = hol__form_unpack(&sim->form, t, sim->y);
-    if (correction) correction->held = correction->keeps = 1;
+    if (correction) correction->held = correction->keeps = 1, correction->halves = waits;
     if (!status) status = hol__crossing_correct(sim, t, sim->y);
-    if (correction) correction->held = held, correction->keeps = 0, correction->kept = 0;
+    if (correction) correction->held = held, correction->keeps = correction->halves = 0;
+    if (waits && !status)
+        sim->data->later = (hol__later){.velocities = finish_velocities, .self = sim};
     return status;
 }
 
@@ -221,6 +242,7 @@ static hol_status emit_dense(hol_sim *sim, void *user) {
     sim->inside = 1;
     const hol_status status = emit_inside(sim, user);
     sim->inside = 0;
+    if (sim->correction) sim->correction->kept = 0;
     if (!status) put_end_back(sim);
     return status;
 }

@@ -80,6 +80,7 @@ struct hol_sim {
     double
         *kept;  /* q, v and the increments at the end of a step, while outputs inside it are made */
     int inside; /* they are being made */
+    hol_status unfinished; /* why velocities of one could not be brought onto the constraints */
 
     unsigned char *redundant, *undetermined; /* by row, from the last rank analysis */
     hol_rank rank;
