@@ -162,11 +162,26 @@ static void test_recursion(void **state) {
     run_close(&r);
 }
 
+/* What has no velocities at all, a body that is welded to ground and held once more, stands. */
+static void test_nothing_moves(void **state) {
+    (void)state;
+    run r = run_text("holonom: 1\nspace: spatial\ngravity: [0, 0, -9.81]\nbodies:\n"
+                     "  a: {mass: 30, inertia: [2, 2, 3], position: [0.3, 0.4, 0.9]}\njoints:\n"
+                     "  A: {type: fixed, bodies: [ground, a], at: [0.3, 0.4, 0]}\n"
+                     "  B: {type: spherical, bodies: [ground, a], at: [0.7, 0.4, 0]}\n"
+                     "measures:\n  p: {type: position, body: a}\n",
+                     "coordinates=relative end=0.3");
+    run_whole(&r);
+    check_near("z", run_measure(&r, "p.z"), 0.9, 1e-15);
+    run_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_any_number),    cmocka_unit_test(test_looks),
         cmocka_unit_test(test_doubling),      cmocka_unit_test(test_caller),
         cmocka_unit_test(test_contradiction), cmocka_unit_test(test_recursion),
+        cmocka_unit_test(test_nothing_moves),
     };
     if (!run_reads_files()) return 0;
     return cmocka_run_group_tests(tests, NULL, NULL);

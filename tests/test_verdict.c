@@ -54,6 +54,36 @@ static void ends(const char *settings, unsigned beyond, const char *verdict, con
     run_close(&r);
 }
 
+/* What stands still under its weight meets its tolerances, whatever its size: a block on a level
+ * slide, and one that hangs on a spring which just carries it (k s = m g with s = 0.1 sizes). */
+static void test_at_rest(void **state) {
+    static const char *const models[] = {
+        "  A: {type: prismatic, bodies: [ground, a], at: [0, 1.7*S], axis: [1, 0]}\n",
+        "  A: {type: prismatic, bodies: [ground, a], at: [0.5*S, 1.7*S], axis: [0, 1]}\nforces:\n"
+        "  s: {type: spring, bodies: [ground, a], from: [0.5*S, 3.3*S], to: [0.5*S, 1.7*S],\n"
+        "      stiffness: 2943/S, free_length: 1.5*S}\n"};
+    static const double sizes[] = {1e-4, 0.05, 1, 300};
+    static const char *const settings[] = {"tolerance=1e-6", "tolerance=1e-8", "tolerance=1e-10",
+                                           "tolerance=1e-8 coordinates=natural"};
+    (void)state;
+    for (int i = 0; i < 2 * 4 * 4; i++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "holonom: 1\nspace: planar\ngravity: [0, -9.81]\nparameters: {S: %g}\nbodies:\n"
+                 "  a: {mass: 30, inertia: 2*S^2, position: [0.5*S, 1.7*S]}\njoints:\n%s"
+                 "simulation: {end: 1}\n",
+                 sizes[i / 2 % 4], models[i % 2]);
+        run r = run_text(text, settings[i / 8]);
+        const hol_sim_info info = run_whole(&r);
+        if (info.beyond) {
+            run_print_messages(r.ctx);
+            fail_msg("model %d, size %g, %s: %s", i % 2, sizes[i / 2 % 4], settings[i / 8],
+                     info.verdict);
+        }
+        run_close(&r);
+    }
+}
+
 /* Fixed steps: the energy to a thousandth, residuals to a millionth of the size, unless the options
  * say otherwise. */
 static void test_fixed_steps(void **state) {
@@ -121,9 +151,9 @@ static void test_measure(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_chosen_steps), cmocka_unit_test(test_fixed_steps),
-        cmocka_unit_test(test_shares),       cmocka_unit_test(test_blown_up),
-        cmocka_unit_test(test_measure),
+        cmocka_unit_test(test_chosen_steps), cmocka_unit_test(test_at_rest),
+        cmocka_unit_test(test_fixed_steps),  cmocka_unit_test(test_shares),
+        cmocka_unit_test(test_blown_up),     cmocka_unit_test(test_measure),
     };
     return run_tests_of_models("verdict", tests);
 }

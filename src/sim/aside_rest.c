@@ -33,7 +33,7 @@ static const double most_motion = 1;
 static const double proof = 1e-2 * HOL__RELEASE_TOLERANCE;
 
 int hol__aside_every(const hol_model *m, int rows) {
-    return (rows + m->nv - 1) / m->nv;
+    return m->nv ? (rows + m->nv - 1) / m->nv : 1; /* nothing moves without velocities */
 }
 
 void hol__aside_moves(hol_sim *sim, double motion) {

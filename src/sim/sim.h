@@ -257,8 +257,10 @@ hol__correction *hol__crossing_correction(const hol_sim *sim);
 void hol__crossing_name(hol_sim *sim, hol_status status);
 
 /* Energy scale: the largest kinetic energy, range of potential energy, or work so far, and not
- * below that of a very slow motion. */
+ * below that of a very slow motion; and the energy of all bodies at a speed in sizes of the
+ * mechanism a second. */
 double hol__sim_energy_scale(const hol_sim *sim);
+double hol__sim_energy_of(const hol_sim *sim, double speed);
 
 /* event.c: the time within which two instants are the same. */
 double hol__sim_same_instant(double t);

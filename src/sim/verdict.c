@@ -13,9 +13,15 @@
  * d^2 Phi/dt^2 = 0. In fixed steps nobody gave a tolerance: residuals may be a millionth of the
  * size, far below what a part can be made to, and the energy off by a thousandth, with which
  * velocities still have three digits. Both can be set, and no run is allowed more than a hundredth.
+ *
+ * Where nothing moves, the energy that moves is rounding, and so is its balance. Forces F do the
+ * work sum |F| times what positions are off by: eps of their size in every step, which rounds them,
+ * and the residual |Phi|, which has a limit of its own; and velocities may be off by the tolerance,
+ * in sizes a second, in every step. That much is allowed besides.
  */
 #include "sim/sim.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 
@@ -37,6 +43,39 @@ hol_status hol__verdict_init(hol_sim *sim) {
     return HOL_OK;
 }
 
+/* A wrench in data on a body, taken into the forces and what rounding makes of them. */
+static void add_wrench(hol_sim *sim, int body) {
+    const hol_model *m = sim->model;
+    const hol_data *data = sim->data;
+    const double *w = data->wrench + m->bw * body,
+                 *r = data->bodies.b2 ? data->bodies.b2[body].r : data->bodies.b3[body].r;
+    double size = m->length;
+    for (int i = 0; i < m->dim; i++) size = fmax(size, fabs(r[i]));
+    for (int i = 0; i < m->bw; i++) {
+        if (!isfinite(w[i])) continue;
+        sim->verdict.force += fabs(w[i]);
+        sim->verdict.rounding += DBL_EPSILON * fabs(w[i]) * (i < m->dim ? size : 1);
+    }
+}
+
+void hol__verdict_start(hol_sim *sim) {
+    const hol_model *m = sim->model;
+    hol__told told;
+    sim->verdict.force = sim->verdict.rounding = 0;
+    if (hol_data_update(sim->data, HOL_STAGE_DYN)) return;
+    for (int i = 0; i < m->nb; i++) {
+        hol__data_weigh(sim->data, i, &told);
+        add_wrench(sim, i);
+    }
+    for (int i = 0; i < m->n_forces; i++) {
+        const hol__element *e = &m->forces[i];
+        if (e->off) continue;
+        hol__data_force_wrench(sim->data, i);
+        add_wrench(sim, e->body[0]);
+        if (e->body[1] != e->body[0]) add_wrench(sim, e->body[1]);
+    }
+}
+
 /* The rows of x, over their sizes times f, are taken into the largest so far. */
 static void take(const hol_sim *sim, const double *x, int n, double f, hol__worst *worst) {
     const double *size = sim->verdict.size;
@@ -53,14 +92,18 @@ void hol__verdict_watch(hol_sim *sim, int counts) {
     take(sim, sim->data->psi, sim->model->m, hol__sim_frequency(sim), &v->velocity);
 }
 
+/* Steps that count. */
+static double steps_of(const hol_sim *sim) {
+    return fmax(fewest_steps, (double)hol__integrator_stats(sim->integ).steps);
+}
+
 /* What is given, or what the tolerance means over the steps made; in fixed steps the number for
  * these. */
 static double limit(const hol_sim *sim, int option, double fixed) {
     const double given = sim->options[option];
     if (given > 0) return given;
     if (sim->options[HOL__OPT_STEP] > 0) return fixed;
-    const double steps = (double)hol__integrator_stats(sim->integ).steps;
-    return fmin(most, sim->asked_tolerance * fmax(fewest_steps, steps));
+    return fmin(most, sim->asked_tolerance * steps_of(sim));
 }
 
 double hol__verdict_violation_limit(const hol_sim *sim) {
@@ -71,13 +114,21 @@ double hol__verdict_energy_limit(const hol_sim *sim) {
     return limit(sim, HOL__OPT_EXPECTED_ENERGY_ERROR, fixed_energy);
 }
 
+/* What the energy may be off by where nothing moves. */
+static double unavoidable(const hol_sim *sim) {
+    const double share = hol__verdict_violation_limit(sim), off = share * sim->model->length;
+    return steps_of(sim) * sim->verdict.rounding +
+           fmin(off, sim->max_position) * sim->verdict.force + hol__sim_energy_of(sim, share);
+}
+
 unsigned hol__verdict_beyond(const hol_sim *sim) {
     const hol__verdict *v = &sim->verdict;
     const double violation = hol__verdict_violation_limit(sim);
     unsigned beyond = 0;
     if (v->position.share > violation) beyond |= HOL_BEYOND_POSITIONS;
     if (v->velocity.share > violation) beyond |= HOL_BEYOND_VELOCITIES;
-    if (sim->max_balance > hol__verdict_energy_limit(sim) * hol__sim_energy_scale(sim))
+    if (sim->max_balance >
+        hol__verdict_energy_limit(sim) * hol__sim_energy_scale(sim) + unavoidable(sim))
         beyond |= HOL_BEYOND_ENERGY;
     return beyond;
 }
@@ -162,4 +213,6 @@ void hol__verdict_walk(hol_sim *sim, hol__archive *archive) {
     walk_worst(sim, &sim->verdict.position, archive);
     walk_worst(sim, &sim->verdict.velocity, archive);
     HOL__ARCHIVE(archive, sim->verdict.t_energy);
+    HOL__ARCHIVE(archive, sim->verdict.rounding);
+    HOL__ARCHIVE(archive, sim->verdict.force);
 }

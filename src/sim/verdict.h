@@ -14,6 +14,8 @@ typedef struct hol__verdict {
     double *size; /* of the rows, in m or rad: what a length or a radian of the mechanism moves */
     hol__worst position, velocity;
     double t_energy; /* when the energy balance was off the most */
+    double force;    /* the sum of all forces at the start … */
+    double rounding; /* … and what they do to it where positions are rounded, in a step */
 } hol__verdict;
 
 /* The sizes of the rows at the positions in data. */
@@ -22,6 +24,9 @@ hol_status hol__verdict_init(hol_sim *sim);
 /* The residuals at the state in data, counted where `counts`; those of energies are with the
  * watch. */
 void hol__verdict_watch(hol_sim *sim, int counts);
+
+/* What rounding means, at the state at the start. */
+void hol__verdict_start(hol_sim *sim);
 
 /* What the run may be off by so far: residuals as shares of the mechanism's size, and the energy
  * balance. */

@@ -10,14 +10,18 @@
 /* States beyond this are those of a motion that has blown up; energies are squares times masses. */
 static const double LARGEST = 1e100;
 
-double hol__sim_energy_scale(const hol_sim *sim) {
-    const double range = sim->potential_high - sim->potential_low;
+double hol__sim_energy_of(const hol_sim *sim, double speed) {
     const hol_model *m = sim->model;
     double mass = 0;
     for (int i = 0; i < m->nb; i++) mass += m->bodies[i].mass;
+    return 0.5 * speed * speed * mass * m->length * m->length;
+}
+
+double hol__sim_energy_scale(const hol_sim *sim) {
+    const double range = sim->potential_high - sim->potential_low;
     /* not below that of a speed of 1e-4 sizes a second: at rest there is only what rounding makes,
      * which no step can resolve */
-    const double least = 0.5e-8 * mass * m->length * m->length;
+    const double least = hol__sim_energy_of(sim, 1e-4);
     const double scale = fmax(fmax(fmax(sim->max_kinetic, range), sim->max_work), least);
     return scale > 0 ? scale : 1;
 }
@@ -118,6 +122,7 @@ hol_status hol__sim_watch(hol_sim *sim, int first) {
         sim->max_kinetic = sim->max_work = sim->max_balance = sim->max_position =
             sim->max_velocity = 0;
         sim->verdict.position = sim->verdict.velocity = (hol__worst){0};
+        hol__verdict_start(sim);
     }
     const int counts = !first || (int)sim->options[HOL__OPT_ASSEMBLE] == HOL__ASSEMBLE_ON;
     if (counts) {
