@@ -12,6 +12,10 @@
 #define TWO                                                                                        \
     "bodies:\n  rod: {mass: 2.3, inertia: 0.2, along: [[0, 0], [1.1, 0]]}\n"                       \
     "  block: {mass: 1.4, inertia: 0.1, position: [0.4, 0.7]"
+#define WHEELS                                                                                     \
+    "bodies:\n  rod: {mass: 1.3, inertia: 0.1, position: [0, 0]}\n"                                \
+    "  wheel: {mass: 1.4, inertia: 0.1, position: [0.3, 0.4]}\n" HINGE                             \
+    "  B: {type: revolute, bodies: [ground, wheel], at: [0.3, 0.4]}\n"
 
 /* A file and a part of the warning that it gives; NULL: none. */
 static const struct {
@@ -35,6 +39,41 @@ static const struct {
     {HEAD PULL TWO "}\njoints:\n  A: {type: revolute, bodies: [ground, rod], at: [0, 0]}\n  B: "
                    "{type: revolute, bodies: [rod, block], at: [40, 0]}\n",
      "joint 'B': is drawn 39.61 m from the mass centre of body 'block', and all else lies within"},
+    /* angles that look like degrees, said once, also where a model is compiled for assembly too */
+    {HEAD PULL "bodies:\n  rod: {mass: 2.3, inertia: 0.2, position: [1, 0], angle: 90}\n" HINGE,
+     "body 'rod': 90 is taken in radians, 14.3 turns; write '90 deg' or '90 rad'"},
+    {HEAD PULL "bodies:\n  rod: {mass: 2.3, inertia: 0.2, position: [1, 0], angle: 90 rad}\n" HINGE,
+     NULL},
+    {HEAD PULL ROD
+     "joints:\n  A: {type: revolute, bodies: [ground, rod], at: [0, 0], start: {angle: "
+     "30}}\n",
+     "joint 'A': 30 is taken in radians, 4.77 turns"},
+    {HEAD PULL ROD HINGE "forces:\n  k: {type: limit, joint: A, upper: 60, stiffness: 1e4}\n",
+     "force 'k': 60 is taken in radians, 9.55 turns; write '60 deg' or '60 rad'"},
+    {HEAD PULL ROD HINGE "  S: {type: rigid_stop, joint: A, lower: -60}\n",
+     "joint 'S': -60 is taken in radians"},
+    {HEAD PULL ROD HINGE "  S: {type: rigid_stop, joint: A, lower: -60 deg, upper: 6.2}\n", NULL},
+    {HEAD PULL ROD
+     "joints:\n  A: {type: revolute, bodies: [ground, rod], at: [0, 0], start: {angle: 0.1}}\n"
+     "  M: {type: motor, joint: A, speed: 't < 0.3 ? 0 : 1'}\n",
+     "joint 'M': the driven rate jumps at t = 0.3"},
+    /* wheels that do not meet, or overlap */
+    {HEAD PULL WHEELS "  G: {type: gear, joints: [A, B], radii: [0.2, 0.2]}\n",
+     "joint 'G': the pitch circles do not touch: the axes are drawn 0.5 m apart, and radii of 0.2 "
+     "and 0.2 m, external, ask for 0.4 m"},
+    {HEAD PULL WHEELS "  G: {type: gear, joints: [A, B], radii: [0.2, 0.29]}\n", NULL},
+    {HEAD PULL WHEELS "  G: {type: gear, joints: [A, B], radii: [0.2, 0.7], kind: internal}\n",
+     NULL},
+    {HEAD PULL WHEELS "  G: {type: gear, joints: [A, B], teeth: [20, 40]}\n", NULL},
+    {HEAD PULL WHEELS "  G: {type: belt, joints: [A, B], radii: [0.4, 0.2]}\n",
+     "joint 'G': the pulleys overlap: their axes are drawn 0.5 m apart"},
+    {HEAD PULL WHEELS "  G: {type: belt, joints: [A, B], radii: [0.3, 0.2]}\n", NULL},
+    {HEAD PULL ROD HINGE "forces:\n  s: {type: spring, bodies: [ground, rod], from: [1.1, 0], to: "
+                         "[1.1, 0], stiffness: 3, free_length: 0.1}\n",
+     "force 's': is drawn with length 0, where its force has no direction"},
+    {HEAD PULL ROD HINGE "forces:\n  s: {type: spring, bodies: [ground, rod], from: [1.1, 0], to: "
+                         "[1.1, 0], stiffness: 3}\n",
+     NULL},
 };
 
 /* The warnings of a file are those of the table, each with a place where there is one. */

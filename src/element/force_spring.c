@@ -139,6 +139,11 @@ static void compile(hol__build *build, hol__element *force, const void *params) 
     if (!hol__spring_acts(build, p, "force")) return;
     hol__sub3(p->to, p->from, d);
     s.law.x0 = hol__is_given(p, "free_length") ? p->free_length : hol__norm3(d);
+    if (!(hol__norm3(d) > 0) && s.law.x0 > 0 && !build->assembly)
+        hol__warn(
+            build->ctx, hol__field_where(p, "free_length"), build->element,
+            "is drawn with length 0, where its force has no direction: it is taken as 0 until "
+            "the points part. Draw the points apart, or give free_length: 0");
     memcpy(force->body, p->bodies, sizeof force->body);
     hol__marker_set(build->model, force->body[0], p->from, NULL, &force->marker[0]);
     hol__marker_set(build->model, force->body[1], p->to, NULL, &force->marker[1]);

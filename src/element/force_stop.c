@@ -209,8 +209,8 @@ static const hol__key limit_keys[] = {
 /* The ends of the travel: at least one, and in order. */
 static void check_ends(hol__build *build, const limit_params *p, const limit *s) {
     const char *unit = s->x.slides ? "m" : "rad";
-    hol__field_unit(build, p, "lower", unit);
-    hol__field_unit(build, p, "upper", unit);
+    hol__field_end(build, p, "lower", unit);
+    hol__field_end(build, p, "upper", unit);
     if (!hol__is_given(p, "lower") && !hol__is_given(p, "upper"))
         hol__field_error(build, p, NULL, "a limit needs `lower`, `upper` or both");
     if (!(s->lower < s->upper))

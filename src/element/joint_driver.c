@@ -54,7 +54,7 @@ static void check_smooth(hol__build *build, const void *params, const char *fiel
                          at);
         return;
     }
-    if (!hol__expr_find_jump(e, 1 - level, span, build->scratch, &at)) return;
+    if (build->assembly || !hol__expr_find_jump(e, 1 - level, span, build->scratch, &at)) return;
     hol__warn(
         build->ctx, hol__field_where(params, field), build->element,
         "the driven rate jumps at t = %.6g; this is an impact: velocities jump there, by impulses "

@@ -181,6 +181,26 @@ static double bevel_sign(hol__build *build, const void *params, const member *a,
     return (ha < -1e-9 * size ? -1 : 1) * (hb < -1e-9 * size ? -1 : 1);
 }
 
+/* The distance of two parallel axes. */
+static double apart(const member *a, const member *b) {
+    double d[3], across[3];
+    hol__sub3(b->point, a->point, d);
+    hol__cross3(d, a->axis, across);
+    return hol__norm3(across);
+}
+
+/* Warn of pitch circles that are drawn apart: real gears are by some hundredths where their teeth
+ * are shifted. */
+static void check_pitch(hol__build *build, const gear_params *p, const member *a, const member *b) {
+    const double *r = p->radii.x, drawn = apart(a, b),
+                 asked = p->kind == INTERNAL ? fabs(r[0] - r[1]) : r[0] + r[1];
+    if (build->assembly || fabs(drawn - asked) <= 0.05 * (r[0] + r[1])) return;
+    hol__warn(build->ctx, hol__field_where(p, "radii"), build->element,
+              "the pitch circles do not touch: the axes are drawn %.6g m apart, and radii of %.6g "
+              "and %.6g m, %s, ask for %.6g m; only the ratio of the radii acts",
+              drawn, r[0], r[1], gear_kinds[p->kind], asked);
+}
+
 /* Two wheels by teeth or radii. */
 static void gear(hol__build *build, hol__element *element, const void *params) {
     const gear_params *p = params;
@@ -195,6 +215,7 @@ static void gear(hol__build *build, hol__element *element, const void *params) {
     const double sign = p->kind == BEVEL
                             ? bevel_sign(build, p, &a, &b)
                             : same_way(build, p, &a, &b, "; use kind: bevel where they meet");
+    if (sign != 0 && !by_teeth && p->kind != BEVEL) check_pitch(build, p, &a, &b);
     if (sign != 0)
         couple(build, element, &a, 1, 0, &b,
                (p->kind == INTERNAL ? -sign : sign) * r->x[1] / r->x[0], 0, "gear");
@@ -249,6 +270,12 @@ static void belt(hol__build *build, hol__element *element, const void *params) {
     const int ok = check_two(build, p, "radii", &p->radii);
     if (!set_wheels(build, p, &p->joints, &a, &b) || !ok) return;
     const double sign = same_way(build, p, &a, &b, "");
+    if (sign != 0 && apart(&a, &b) < (1 - 1e-9) * (r[0] + r[1]) && !build->assembly)
+        hol__warn(
+            build->ctx, hol__field_where(p, "radii"), build->element,
+            "the pulleys overlap: their axes are drawn %.6g m apart, and their radii are %.6g "
+            "and %.6g m; only the ratio of the radii acts",
+            apart(&a, &b), r[0], r[1]);
     if (sign != 0)
         couple(build, element, &a, 1, 0, &b, (p->crossed ? sign : -sign) * r[1] / r[0], 0, "belt");
 }

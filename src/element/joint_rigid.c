@@ -219,8 +219,8 @@ static void stop(hol__build *build, hol__element *joint, const void *params) {
     const int errors = build->errors, low = hol__is_given(p, "lower"),
               high = hol__is_given(p, "upper");
     if (!hol__coordinate_set(build, p, &p->x, &x, &unit)) return;
-    if (low) hol__field_unit(build, p, "lower", unit);
-    if (high) hol__field_unit(build, p, "upper", unit);
+    hol__field_end(build, p, "lower", unit);
+    hol__field_end(build, p, "upper", unit);
     if (!low && !high) hol__field_error(build, p, NULL, "give `lower`, `upper` or both");
     if (low && high && !(p->lower < p->upper))
         hol__field_error(build, p, "upper", "`lower` is %g and must lie below `upper`, %g",

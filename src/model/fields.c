@@ -382,3 +382,9 @@ void hol__field_unit(hol__build *build, const void *params, const char *name, co
     build->doubt = NULL;
     if (given) hol__check_unit(build, &given->where, given->text, given->dim, unit);
 }
+
+void hol__field_end(hol__build *build, const void *params, const char *name, const char *unit) {
+    const hol__given *given = find_given(params, name);
+    hol__field_unit(build, params, name, unit);
+    if (given) hol__warn_of_degrees(build, &given->where, given->text, unit);
+}

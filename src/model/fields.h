@@ -142,6 +142,9 @@ int hol__field_error(hol__build *build, const void *params, const char *name, co
  * coordinate it acts on, or of an exponent. unit NULL: any. */
 void hol__field_unit(hol__build *build, const void *params, const char *name, const char *unit);
 
+/* The same of a place on a coordinate, with a warning of an angle that looks like degrees. */
+void hol__field_end(hol__build *build, const void *params, const char *name, const char *unit);
+
 /* The dimension of a field as it was written; not known where it is not given, or has no units. */
 hol__dim hol__field_dim(const void *params, const char *name);
 

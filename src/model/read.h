@@ -30,6 +30,10 @@ int hol__is_expression(hol__build *build, hol__node *node);
 void hol__check_unit(hol__build *build, const hol_location *where, const char *text, hol__dim have,
                      const char *unit);
 
+/* Warn of a number without a unit that is taken as an angle (unit "rad") of more than a turn. */
+void hol__warn_of_degrees(hol__build *build, const hol_location *where, const char *text,
+                          const char *unit);
+
 /* Compile the expression of a scalar node; locals are further names it may use. NULL after an
  * error. */
 const hol__expr *hol__read_expr(hol__build *build, hol__node *node, hol__names names,

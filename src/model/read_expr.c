@@ -253,9 +253,22 @@ const hol__expr *hol__read_expr(hol__build *build, hol__node *node, hol__names n
     return e;
 }
 
+void hol__warn_of_degrees(hol__build *build, const hol_location *where, const char *text,
+                          const char *unit) {
+    const double turn = 6.283185307179586;
+    double value;
+    if (build->assembly || !unit || strcmp(unit, "rad") != 0 || !text ||
+        !hol__expr_is_number(text, &value) || !(fabs(value) > turn))
+        return;
+    hol__warn(build->ctx, where, build->element,
+              "%.6g is taken in radians, %.3g turns; write '%.6g deg' or '%.6g rad'", value,
+              fabs(value) / turn, value, value);
+}
+
 double hol__read_constant(hol__build *build, hol__node *node, const char *unit, double fallback) {
     double value;
     if (node->kind == HOL__SCALAR && hol__expr_is_number(node->text, &value)) {
+        hol__warn_of_degrees(build, &node->where, node->text, unit);
         node->used = 1;
         build->dim = (hol__dim){.known = 0};
         build->doubt = "";
