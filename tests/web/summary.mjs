@@ -84,6 +84,25 @@ test('summary: measures come first with their least and largest values over all 
         }, options);
 });
 
+test('summary: what took hold and let go stands with its times, long lists are folded, and not among what says how accurate the run is', async (browser) => {
+    holonom('run', `${source}/models/elbow_lock.yaml`, '-q', '-o', 'lock.h5');
+    holonom('report', 'lock.h5', '-o', 'lock.html');
+    await withPage(browser, 'lock.html', async (page) => {
+        await page.click('text=Summary');
+        const lines = await page.$$eval('.happened li', (list) => list.map((line) => line.textContent));
+        check(JSON.stringify(lines) === JSON.stringify(["0.5 s: joint 'lock' takes hold", "1.1 s: joint 'lock' lets go"]), `the lines are ${JSON.stringify(lines)}`);
+        const facts = await page.$$eval('.facts', (list) => list.map((part) => part.textContent).join(' '));
+        check(!facts.includes('takes hold'), 'it stands among the facts too');
+        check(await page.$('.happened details') === null, 'two lines are folded');
+    }, wide);
+    holonom('run', `${source}/models/rebounding_ball.yaml`, '-q', '-o', 'ball.h5');
+    holonom('report', 'ball.h5', '-o', 'ball.html');
+    await withPage(browser, 'ball.html', async (page) => {
+        await page.click('text=Summary');
+        check((await page.$$('.happened details li')).length > 8, 'a long list is not folded');
+    }, wide);
+});
+
 test('extremes follow the units of the columns: results --units and a report of results in two units', async (browser) => {
     const stroke = (...words) => holonom('results', 'stroke_engine.h5', ...words).split('\n').findLast((line) => line.includes('stroke [')).trim().split(/\s+/);
     const [mm, m] = [stroke(), stroke('--units', '')];

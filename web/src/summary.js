@@ -51,6 +51,8 @@ function statistic(texts, key) {
 // What a mechanism is, and how well the run went; what else was counted is folded. Loads have a list of their own.
 const SIZES = ['degrees_of_freedom', 'constraints', 'redundant'].map((key) => `statistics.${key}`);
 const LOADS = 'statistics.largest_loads';
+// What happened at some times: the heading, and the texts with the names and the times.
+const HAPPENED = [['Events', 'event'], ['Joints and forces that took hold or let go', 'switch']].map(([title, word]) => [title, `statistics.${word}_names`, `statistics.${word}_times`]);
 
 // [title, text, key] of the statistics of a result: of its head (method, kernel …), or of the run.
 function statisticsOf(page, result, isHead) {
@@ -60,7 +62,8 @@ function statisticsOf(page, result, isHead) {
 
 // Those of the run in three parts: sizes of the mechanism, what says how good it is, counters and lists.
 function partsOf(page, result) {
-    const all = statisticsOf(page, result, false).filter(([, , key]) => key !== LOADS);
+    const listed = [LOADS, ...HAPPENED.filter((item) => linesOf(result, item).length).flatMap(([, ...keys]) => keys)];
+    const all = statisticsOf(page, result, false).filter(([, , key]) => !listed.includes(key));
     const isCounter = ([, text]) => !text || /^-?\d+(, |$)/.test(text);
     return {
         sizes: all.filter(([, , key]) => SIZES.includes(key)),
@@ -102,6 +105,21 @@ function measureTable(result) {
 function loadsOf(result) {
     const loads = (result.texts[LOADS] || '').split('; ').filter(Boolean);
     return loads.length ? el('div', { class: 'loads' }, el('h3', {}, 'Largest loads'), el('ul', {}, ...loads.map((line) => el('li', {}, line)))) : null;
+}
+
+// "4.1829 s: joint 'rope' lets go", where there is a time for each.
+function linesOf({ texts }, [, names, times]) {
+    const what = (texts[names] || '').split('; ').filter(Boolean);
+    const when = (texts[times] || '').split(',').filter((text) => text.trim());
+    return what.length === when.length ? what.map((words, i) => `${timeText(Number(when[i]))}: ${words}`) : [];
+}
+
+// What happened, one a line; long lists are folded.
+function happenedOf(result, item) {
+    const lines = linesOf(result, item);
+    const list = el('ul', {}, ...lines.map((line) => el('li', {}, line)));
+    if (!lines.length) return null;
+    return el('div', { class: 'loads happened' }, el('h3', {}, item[0]), lines.length > 8 ? el('details', {}, el('summary', {}, `${lines.length} instants`), list) : list);
 }
 
 // Cells of a CSV file in quotes where they need them.
@@ -157,7 +175,7 @@ function resultCard(page, result) {
     return el('section', { class: 'card' },
         el('div', { class: 'card-head' }, el('h2', {}, result.label), el('span', { class: 'grow' }),
             result.view ? null : el('button', { type: 'button', class: 'chip', onclick: () => download(`${stem(result)}.csv`, csvOf(result), 'text/csv') }, icon(ICONS.download), 'CSV')),
-        measureTable(result), loadsOf(result),
+        measureTable(result), loadsOf(result), ...HAPPENED.map((item) => happenedOf(result, item)),
         quality.length ? el('div', {}, el('h3', {}, 'Accuracy'), rows(quality)) : null,
         el('h3', {}, result.view ? 'Model' : 'Run'), run, el('h3', {}, 'Mechanism'), mechanism,
         counters.some(([, text]) => text) ? el('details', {}, el('summary', {}, 'Steps, evaluations and other counts'), rows(counters)) : null,
