@@ -270,6 +270,41 @@ static void test_residual(void **unused) {
     run_close(&r);
 }
 
+/* b depends on time and positions alone, and is zero where no constraint depends on time: psi is
+ * the same to the last bit whether the rest of stage VEL is evaluated for it or not, with
+ * velocities and states of elements of any kind. */
+static void test_velocity_residual(void **unused) {
+    static char names[MOST_MODELS][NAME];
+    const int count = list_models("elements/", names, list_models("", names, 0));
+    int driven = 0;
+    (void)unused;
+    for (int i = 0; i < count; i++) {
+        char name[NAME];
+        snprintf(name, sizeof name, "%.*s", NAME - 1, names[i]);
+        run r = run_open(name, "");
+        hol_data *whole = hol_sim_data(r.sim), *alone = hol_data_new(r.ctx, whole->model);
+        const hol_model *m = whole->model;
+        double v[MOST], aux[MOST];
+        assert_true(m->nv <= MOST && m->n_aux <= MOST);
+        hol_data_set(alone, whole->t, whole->q, whole->v);
+        for (int k = 0; k < 3; k++) {
+            for (int j = 0; j < m->nv; j++) v[j] = 2.385 * sin(1.7 * j + k);
+            for (int j = 0; j < m->n_aux; j++) aux[j] = whole->aux[j] + 0.13 * k;
+            for (int d = 0; d < 2; d++) hol__data_set_v(d ? alone : whole, v);
+            for (int d = 0; d < 2; d++) hol__data_set_aux(d ? alone : whole, aux);
+            hol__data_psi(whole);
+            hol__data_psi_alone(alone);
+            assert_memory_equal(whole->psi, alone->psi, sizeof(double) * (size_t)m->m);
+            if (k == 1) hol_data_set(alone, whole->t, whole->q, v);
+            if (k == 1) hol_data_set(whole, whole->t, whole->q, v);
+        }
+        driven += m->rheonomic;
+        hol_data_free(alone);
+        run_close(&r);
+    }
+    assert_true(driven > 5 && driven < count - 5);
+}
+
 /* Measures of accelerations and reactions solve by themselves. */
 static void test_measures(void **unused) {
     (void)unused;
@@ -621,6 +656,7 @@ int main(void) {
         cmocka_unit_test(test_natural_four_bar),
         cmocka_unit_test(test_uniqueness),
         cmocka_unit_test(test_residual),
+        cmocka_unit_test(test_velocity_residual),
         cmocka_unit_test(test_measures),
         cmocka_unit_test(test_caller),
         cmocka_unit_test(test_caller_asks),

@@ -69,7 +69,7 @@ hol_status hol__correct_velocities(hol__correction *c) {
     const hol_model *m = data->model;
     double last = INFINITY;
     for (int pass = 0; pass < 2; pass++) {
-        hol__data_psi(data);
+        hol__data_psi_alone(data);
         const double norm = hol__norm(data->psi, m->m);
         if (!isfinite(norm)) return HOL_NONFINITE;
         if (norm <= c->velocity_tolerance) return HOL_OK;

@@ -205,6 +205,7 @@ void hol__data_set_aux(hol_data *data, const double *aux) {
     const size_t size = sizeof(double) * (size_t)data->model->n_aux;
     if (!size || memcmp(aux, data->aux, size) == 0) return;
     memcpy(data->aux, aux, size);
+    data->b_stamp = 0;
     if (data->stage > HOL_STAGE_POS) data->stage = HOL_STAGE_POS;
     hol__data_stale(data);
 }

@@ -70,6 +70,7 @@ struct hol_data {
     /* derived */
     hol_stage stage;
     unsigned long stamp;
+    unsigned long b_stamp; /* stamp for which all of b holds */
     double *Phi, *b, *c, *psi, *Q;
     hol__csr A; /* pattern of the model, values here */
     hol__csr M; /* that of the model where it is constant, else made when asked for (mass.c) */
@@ -333,8 +334,10 @@ double hol__data_kinetic(hol_data *data, const double *v);
 /* Accelerations of the bodies from a, into data->acc. */
 void hol__data_accelerations(hol_data *data);
 
-/* psi = A v - b (stage VEL). */
+/* psi = A v - b (stage VEL); and without the rest of that stage where b is known: it depends on
+ * time and positions alone, and is zero where no constraint depends on time. */
 void hol__data_psi(hol_data *data);
+void hol__data_psi_alone(hol_data *data);
 
 /* Set the states that elements added. */
 void hol__data_set_aux(hol_data *data, const double *aux);

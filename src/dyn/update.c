@@ -207,6 +207,7 @@ static void update_motion(hol_data *d, hol_stage stage) {
     if (want && !d->spared) d->blank = 0;
     if (m->coords->maps && m->m) hol__data_map_constraints(d, want);
     if (d->halted && (want & HOL__WANT_VEL)) hol__data_halt_rows(d);
+    if (want & HOL__WANT_VEL) d->b_stamp = d->spared ? 0 : d->stamp;
     if (d->local && (want & HOL__WANT_POS)) hol__data_fill_local(d, d->local);
     d->stage = stage < HOL_STAGE_VEL ? stage : HOL_STAGE_VEL;
 }
@@ -263,8 +264,8 @@ static void psi_of_kept(hol_data *data) {
     }
 }
 
-void hol__data_psi(hol_data *data) {
-    hol_data_update(data, HOL_STAGE_VEL);
+/* psi from A, v and b as they stand. */
+static void make_psi(hol_data *data) {
     const double *b = data->b;
     double *restrict psi = data->psi;
     if (data->spared) {
@@ -273,6 +274,17 @@ void hol__data_psi(hol_data *data) {
     }
     hol__csr_mul(&data->A, data->v, data->psi);
     for (int i = 0; i < data->model->m; i++) psi[i] -= b[i];
+}
+
+void hol__data_psi(hol_data *data) {
+    hol_data_update(data, HOL_STAGE_VEL);
+    make_psi(data);
+}
+
+void hol__data_psi_alone(hol_data *data) {
+    const int known = !data->model->rheonomic || data->b_stamp == data->stamp;
+    hol_data_update(data, known ? HOL_STAGE_POS : HOL_STAGE_VEL);
+    make_psi(data);
 }
 
 const double *hol_data_position_residual(hol_data *data) {
