@@ -91,11 +91,26 @@ static hol_status set(job *j, char *setting) {
     return hol_spec_set(j->spec, setting, equals + 1, "bench");
 }
 
+/* Where the bodies are: `pose`, the position and the rotation of each. */
+static void tell_poses(const job *j) {
+    hol_model_info info = {.size = sizeof info};
+    hol_pose pose;
+    if (hol_model_describe(j->model, &info)) return;
+    for (int i = 0; i < info.n_bodies; i++) {
+        if (hol_data_body_pose(hol_sim_data(j->sim), i, &pose)) return;
+        printf("pose");
+        for (int k = 0; k < 3; k++) printf(" %.16g", pose.r[k]);
+        for (int k = 0; k < 9; k++) printf(" %.16g", pose.R[k]);
+        printf("\n");
+    }
+}
+
 static void tell(const job *j) {
     hol_sim_info info = {.size = sizeof info};
     if (hol_sim_describe(j->sim, &info)) return;
     printf("steps %ld\nrejected %ld\nevaluations %ld\nfactorizations %ld\nlast %.12g\n", info.steps,
            info.rejected, info.evaluations, info.factorizations, j->last);
+    tell_poses(j);
 }
 
 static void close_all(job *j) {

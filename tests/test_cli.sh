@@ -284,7 +284,7 @@ try assembly "a mechanism that cannot be assembled: exit code 5"
 check_models() {
     need fyaml
     doubled >d.yaml
-    run 0 check d.yaml
+    run 0 check d.yaml --coordinates reference
     has out '^bodies  *1: rod$'
     has out '^joints  *2: pivot, again$'
     has out '^constraints  *4, of which 2 independent$'
@@ -294,7 +294,7 @@ check_models() {
     has out '^reactions not unique  *pivot, again$'
     has out '^result  *the model can run$'
     has err '^warning: .*redundant'
-    run 0 check d.yaml --json
+    run 0 check d.yaml --json --coordinates reference
     is_json out
     same "$(field out rank)" 2 rank
     same "$(field out dof)" 1 dof

@@ -97,11 +97,11 @@ static hol_spec *read(hol_context *ctx, const char *text) {
 }
 
 static void test_rich(void **state) {
-    static const char *const sets[] = {"reference", "relative", "natural"};
+    static const char *const sets[] = {"reference", "relative", "natural", "cheapest"};
     (void)state;
     hol_context *ctx = hol_context_new();
     hol_spec *spec = read(ctx, rich);
-    for (int i = 0; i < 3; i++) sweep(spec, sets[i]);
+    for (int i = 0; i < 4; i++) sweep(spec, sets[i]);
     hol_spec_free(spec);
     hol_context_free(ctx);
 }

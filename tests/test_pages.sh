@@ -51,14 +51,14 @@ try states "every state has a page, and the overview leads to it"
 try stabilizers "every stabilizer has a page, and the overview leads to it"
 try corrections "every correction has a page, and the overview leads to it"
 
-# The values of the option `coordinates`, but `auto`: reference, natural, relative. The names in the list of methods are these, or
+# The values of the option `coordinates`, but `auto` and `cheapest`, which choose: reference, natural, relative. The names in the list of methods are these, or
 # those of the reference-point coordinates, with the space they are for.
 coordinates() {
     "$program" options --json | awk -F'"' '
         $2 == "name" { wanted = $4 == "coordinates"; inside = 0 }
         wanted && $2 == "choices" { inside = 1; next }
         wanted && inside && /\]/ { exit }
-        wanted && inside && $2 != "auto" { print $2 }' >families
+        wanted && inside && $2 != "auto" && $2 != "cheapest" { print $2 }' >families
     [ "$(wc -l <families)" -ge 3 ] || wrong "the option coordinates has only: $(tr '\n' ' ' <families)"
     while read -r name; do
         [ -s "$theory/$name.md" ] || wrong "$name coordinates have no page docs/theory/$name.md"

@@ -12,8 +12,10 @@ typedef struct hol_model hol_model;
 
 typedef enum hol_space { HOL_PLANAR, HOL_SPATIAL } hol_space;
 
-/* Check a description and compile it in the coordinates "reference", "natural", "relative" or
- * "auto" (relative for open trees of ten bodies and more, else reference); NULL is auto. All errors
+/* Check a description and compile it in the coordinates "reference", "natural", "relative",
+ * "cheapest" (reference or relative, as an evaluation takes fewer multiplications by count: what q
+ * and v are then depends on the mechanism, hol_model_velocity_name tells) or "auto" (relative for
+ * open trees of ten bodies and more, else reference); NULL is auto. All errors
  * of the description but those of its section `simulation`, which hol_options_from_spec reads, are
  * reported to ctx, not only the first. NULL on failure. The description is no longer needed
  * afterwards, nor is the context: memory comes from its allocator, and a model reports nothing once

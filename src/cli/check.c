@@ -23,7 +23,7 @@ typedef struct check {
 /* Take the model as far as it goes: read, assembled, analysed, equations solved at the start. */
 static void examine(check *c, const cli_args *args) {
     cli_session *cli = c->cli;
-    c->model = cli_load(cli, args, c->path, &c->options);
+    c->model = cli_load_to_run(cli, args, c->path, &c->options);
     if (c->model) c->about = cli_about(c->model);
     if (c->model) c->sim = hol_sim_new(cli->ctx, c->model, c->options);
     if (!c->sim) {
@@ -188,8 +188,8 @@ static void print_lines(const check *c) {
     if (c->about.n_switched) print_count("switched on and off", c->about.n_switched);
     if (c->about.n_events) print_count("events", c->about.n_events);
     print_count("measured columns", c->about.n_measures);
-    snprintf(text, sizeof text, "%s, %d (%d velocities)", c->about.coordinates, c->about.n_q,
-             c->about.n_v);
+    snprintf(text, sizeof text, "%s, %d (%d %s)", c->about.coordinates, c->about.n_q, c->about.n_v,
+             c->about.n_v == 1 ? "velocity" : "velocities");
     cli_print_row(stdout, 0, LABEL_WIDTH, "coordinates", text);
     print_velocities(c);
     if (c->sim) print_analysis(c);

@@ -261,6 +261,12 @@ hol_spec *cli_load_spec(cli_session *cli, const cli_args *args, const char *path
 hol_model *cli_load(cli_session *cli, const cli_args *args, const char *path,
                     hol_options **options);
 
+/* The same for a run: in the cheapest coordinates, where these and the method are left open; and
+ * the second half of it. */
+hol_model *cli_model_to_run(cli_session *cli, const hol_spec *spec, hol_options **options);
+hol_model *cli_load_to_run(cli_session *cli, const cli_args *args, const char *path,
+                           hol_options **options);
+
 /* The description that a result (.h5) holds, for the coordinates of its run; and the model of it,
  * compiled. */
 hol_spec *cli_stored_spec(cli_session *cli, const char *path);

@@ -59,6 +59,37 @@ hol_model *cli_load(cli_session *cli, const cli_args *args, const char *path,
     return model;
 }
 
+/* The coordinates of a run: those that cost least, where neither they nor a part of the method is
+ * asked for (what these do, and the names of independent coordinates, depends on them). */
+static const char *run_coordinates(const hol_options *options) {
+    static const char *const parts[] = {"kernel",     "basis",     "stabilizer",
+                                        "correction", "reactions", "independent"};
+    const char *word = options ? hol_options_coordinates(options) : NULL;
+    int open = word && strcmp(word, "auto") == 0;
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+        open = open && !hol_options_is_given(options, parts[i]);
+    return open ? "cheapest" : word;
+}
+
+hol_model *cli_model_to_run(cli_session *cli, const hol_spec *spec, hol_options **options) {
+    hol_options *read = hol_options_from_spec(cli->ctx, spec);
+    /* errors of the description show beside those of its options */
+    hol_model *model = hol_model_compile(cli->ctx, spec, run_coordinates(read));
+    if (!read) hol_model_free(model), model = NULL;
+    if (!model) hol_options_free(read), read = NULL;
+    *options = read;
+    return model;
+}
+
+hol_model *cli_load_to_run(cli_session *cli, const cli_args *args, const char *path,
+                           hol_options **options) {
+    hol_spec *spec = cli_load_spec(cli, args, path);
+    *options = NULL;
+    hol_model *model = spec ? cli_model_to_run(cli, spec, options) : NULL;
+    hol_spec_free(spec);
+    return model;
+}
+
 /* The option that gives these coordinates: "planar reference point", "natural", "relative …". */
 static const char *word_of(const char *coordinates) {
     return strstr(coordinates, "natural")    ? "natural"

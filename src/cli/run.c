@@ -109,7 +109,7 @@ static int set_up(cli_run *run) {
     const int compiled = cli_args_has(run->args, "compiled");
     hol_spec *spec = cli_load_spec(cli, run->args, run->path);
     if (spec && compiled) run->status = cli_compiled_prepare(cli, spec);
-    if (spec && !run->status) run->model = hol_model_from_spec(cli->ctx, spec, &run->options);
+    if (spec && !run->status) run->model = cli_model_to_run(cli, spec, &run->options);
     if (run->model) run->sim = hol_sim_new(cli->ctx, run->model, run->options);
     if (run->sim && compiled) run->status = cli_compiled_use(run, spec);
     hol_spec_free(spec);

@@ -197,9 +197,10 @@ void cli_summary_print(const cli_run *run) {
              end_texts[info->end]);
     cli_print_row(stdout, 0, LABEL_WIDTH, "end", text);
     print_statistics(run);
-    snprintf(text, sizeof text, "%d (%d velocities, %d constraints, %d redundant)", info->dof,
-             cli_about(hol_data_model(hol_sim_data(run->sim))).n_v, info->n_constraints,
-             info->n_redundant);
+    const int n_v = cli_about(hol_data_model(hol_sim_data(run->sim))).n_v;
+    snprintf(text, sizeof text, "%d (%d %s, %d %s, %d redundant)", info->dof, n_v,
+             n_v == 1 ? "velocity" : "velocities", info->n_constraints,
+             info->n_constraints == 1 ? "constraint" : "constraints", info->n_redundant);
     cli_print_row(stdout, 0, LABEL_WIDTH, "degrees of freedom", text);
     print_outputs(run);
     print_measures(run);

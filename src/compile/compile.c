@@ -2,6 +2,7 @@
 #include "compile/compile.h"
 
 #include "base/text.h"
+#include "coords/cost.h"
 #include "coords/natural.h"
 #include "coords/tree.h"
 
@@ -120,18 +121,27 @@ static void compile_corners(hol__build *build) {
  * asked for. */
 enum { LONG_CHAIN = 10 };
 
-/* Natural or relative coordinates where they are asked for; long open chains cost a tenth in
- * relative ones. */
+/* Whether relative coordinates are to be taken. Long open chains cost a tenth in them; beside that
+ * `auto` keeps to those of reference points, so that q of a small mechanism is what programs expect
+ * of it; `cheapest` decides by counting. */
+static int wants_relative(hol__build *build, const char *wanted) {
+    hol_model *model = build->model;
+    if (strcmp(wanted, "cheapest") == 0) {
+        model->cost = hol__coords_cost(model, build->cut);
+        return model->cost.relative < model->cost.reference;
+    }
+    if (strcmp(wanted, "auto") == 0) return model->nb >= LONG_CHAIN && hol__tree_is_open(model);
+    return strcmp(wanted, "relative") == 0;
+}
+
+/* The set of coordinates. */
 static void choose_coordinates(hol__build *build) {
     hol_model *model = build->model;
-    const char *wanted = build->coordinates;
     if (build->errors || build->only_reference) return;
-    const int by_size =
-        strcmp(wanted, "auto") == 0 && model->nb >= LONG_CHAIN && hol__tree_is_open(model);
-    if (strcmp(wanted, "natural") == 0)
+    if (strcmp(build->coordinates, "natural") == 0)
         model->coords =
             model->dim == 3 ? &hol__coords_natural_spatial : &hol__coords_natural_planar;
-    else if (by_size || strcmp(wanted, "relative") == 0)
+    else if (wants_relative(build, build->coordinates))
         model->coords =
             model->dim == 3 ? &hol__coords_relative_spatial : &hol__coords_relative_planar;
 }
@@ -166,9 +176,9 @@ static hol_status compile_passes(hol__build *build) {
     }
     if (build->arena->failed) return HOL_ERR_MEMORY;
     if (build->errors) return HOL_ERR_INPUT;
+    hol__compile_doubts(build); /* of all joints: the layout takes some out of the constraints */
     const hol_status status = hol__compile_layout(build);
     if (!status) hol__compile_item_names(build);
-    if (!status) hol__compile_doubts(build);
     return status;
 }
 
@@ -264,8 +274,9 @@ static int check_coordinates(hol_context *ctx, const char *name) {
     const char *word;
     for (int i = 0; (word = row->choice(i)); i++)
         if (strcmp(word, name) == 0) return 1;
-    hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
-                "there are no coordinates '%s'; take auto, reference, natural or relative", name);
+    hol__report(
+        ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
+        "there are no coordinates '%s'; take auto, cheapest, reference, natural or relative", name);
     return 0;
 }
 

@@ -2,7 +2,8 @@
 #include "coords/coords.h"
 
 static const char *coordinates_choice(int i) {
-    static const char *const names[] = {"auto", "reference", "natural", "relative", NULL};
+    static const char *const names[] = {"auto",     "reference", "natural",
+                                        "relative", "cheapest",  NULL};
     return names[i];
 }
 
@@ -12,9 +13,11 @@ static const hol_option rows[] = {
                 "The unknowns: reference (positions of all bodies), natural "
                 "(points and vectors that the bodies share at the joints) or "
                 "relative (joint coordinates of a spanning tree; the other "
-                "joints close the loops); auto: those of the method, with method "
-                "auto relative for open trees of ten bodies and more, else "
-                "reference."),
+                "joints close the loops); cheapest: reference or relative, as an "
+                "evaluation takes fewer multiplications by count; auto: those of "
+                "the method, with method auto relative for open trees of ten "
+                "bodies and more, else reference. Where this is left open, "
+                "`holonom run` and `check` take cheapest with method auto."),
 };
 
 const hol__option_rows hol__coords_options = HOL__ROWS(rows);

@@ -109,6 +109,12 @@ typedef struct hol__coords hol__coords;
 /* What is found by its name. */
 typedef enum hol__named { HOL__BODIES, HOL__JOINTS, HOL__FORCES, HOL__COLUMNS } hol__named;
 
+/* Multiplications of an evaluation, as counted before the coordinates were chosen (coords/cost.h);
+ * zeros where they were not counted. */
+typedef struct hol__cost {
+    double reference, relative;
+} hol__cost;
+
 struct hol_model {
     hol_context *own; /* of the model alone: its memory, and what was said while it was compiled */
     hol__arena arena;
@@ -148,6 +154,7 @@ struct hol_model {
     hol__corner *corners;
 
     const hol__coords *coords;
+    hol__cost cost; /* where the coordinates were left open */
     int nq, nv, m, mh;
     int rheonomic; /* some constraint depends on time */
     hol__csr G;    /* pattern of the rows over the velocities of the bodies; x is NULL */

@@ -93,7 +93,9 @@ static hol_status check_coordinates(hol_sim *sim) {
     const char *wanted = NULL;
     char a[96], b[96];
     hol_options_get_choice(sim->given, "coordinates", &wanted);
-    if (strcmp(wanted, "auto") == 0 || strcmp(wanted, set) == 0) return HOL_OK;
+    if (strcmp(wanted, "auto") == 0 || strcmp(wanted, set) == 0 ||
+        (strcmp(wanted, "cheapest") == 0 && !m->items))
+        return HOL_OK;
     snprintf(a, sizeof a, "the option coordinates '%s'", wanted);
     snprintf(b, sizeof b, "a model in %s coordinates", set);
     return clash(sim, HOL__OPT_COORDINATES, a, b,
@@ -431,6 +433,38 @@ static void warn_of_cost(hol_sim *sim) {
         m, n, 2 * m * m * n);
 }
 
+/* What `auto` picked, and why. */
+static void tell_choice(hol_sim *sim) {
+    const hol_model *m = sim->model;
+    const double tolerance = sim->options[HOL__OPT_TOLERANCE];
+    char *text = sim->choice;
+    size_t used = 0;
+    if (m->cost.reference > 0)
+        used = (size_t)snprintf(
+            text, sizeof sim->choice,
+            "%s coordinates (an evaluation costs some %.2g multiplications, in %s ones %.2g)",
+            m->tree ? "relative" : "reference-point",
+            m->tree ? m->cost.relative : m->cost.reference,
+            m->tree ? "reference-point" : "relative",
+            m->tree ? m->cost.reference : m->cost.relative);
+    if (!chosen(sim, HOL__OPT_METHOD) && m->m)
+        used += (size_t)snprintf(text + used, sizeof sim->choice - used,
+                                 "%smethod %s with correction %s (constraints stay at rounding)",
+                                 used ? "; " : "", sim->method->name, sim->correction_type->name);
+    else if (!chosen(sim, HOL__OPT_METHOD))
+        used += (size_t)snprintf(text + used, sizeof sim->choice - used,
+                                 "%smethod %s (there are no constraints)", used ? "; " : "",
+                                 sim->method->name);
+    if (!chosen(sim, HOL__OPT_INTEGRATOR))
+        snprintf(text + used, sizeof sim->choice - used, "%sintegrator %s (%s)", used ? "; " : "",
+                 sim->stepper->name,
+                 sim->stiff.on                     ? "stiff"
+                 : sim->stepper->slots             ? "constrained equations"
+                 : sim->options[HOL__OPT_STEP] > 0 ? "fixed step"
+                 : tolerance <= 1e-7               ? "tight tolerance"
+                                                   : "moderate tolerance");
+}
+
 hol_status hol__sim_choose(hol_sim *sim) {
     choose_method(sim);
     choose_kernel(sim);
@@ -439,21 +473,7 @@ hol_status hol__sim_choose(hol_sim *sim) {
     if (!status) status = choose_integrator(sim);
     if (!status) status = choose_watch(sim);
     if (status) return status;
-    const int auto_method = !chosen(sim, HOL__OPT_METHOD),
-              auto_integrator = !chosen(sim, HOL__OPT_INTEGRATOR);
-    size_t used = 0;
-    if (auto_method)
-        used = (size_t)snprintf(sim->choice, sizeof sim->choice,
-                                "method %s with correction %s (constraints stay at rounding)",
-                                sim->method->name, sim->correction_type->name);
-    if (auto_integrator)
-        snprintf(sim->choice + used, sizeof sim->choice - used, "%sintegrator %s (%s)",
-                 used ? "; " : "", sim->stepper->name,
-                 sim->stiff.on                              ? "stiff"
-                 : sim->stepper->slots                      ? "constrained equations"
-                 : sim->options[HOL__OPT_STEP] > 0          ? "fixed step"
-                 : sim->options[HOL__OPT_TOLERANCE] <= 1e-7 ? "tight tolerance"
-                                                            : "moderate tolerance");
+    tell_choice(sim);
     warn_of_cost(sim);
     status = check_momenta(sim);
     return status ? status : check_kernel(sim);

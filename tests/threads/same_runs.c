@@ -70,7 +70,8 @@ int main(int argc, char **argv) {
     hol_model *model = NULL;
     if (spec && hol_spec_read_file(spec, argv[1]) == HOL_OK &&
         hol_spec_set(spec, "output", "0.05", "--set") == HOL_OK &&
-        hol_spec_set(spec, "end", "0.25", "--set") == HOL_OK)
+        hol_spec_set(spec, "end", "0.25", "--set") == HOL_OK &&
+        hol_spec_set(spec, "coordinates", "cheapest", "--set") == HOL_OK) /* as `holonom run` */
         model = hol_model_from_spec(ctx, spec, &options);
     const hol_status status = model ? run_all(model, options, argv[2]) : HOL_ERR_INPUT;
     hol_options_free(options);
