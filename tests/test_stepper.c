@@ -22,15 +22,16 @@ static double fixed_error(int i, int steps) {
 
 /* Halving the step divides the error by 2^p. It is halved until the observed p has settled, twice
  * in a row within 0.35 of the order that the row claims (what the next term shifts it by), which
- * must come before rounding, some 1e-14 in a hundred steps, is felt; at order 9 there is room for
- * one halving. */
+ * must come before rounding, some 1e-14 in a hundred steps, is felt. Formulas of high order begin
+ * with longer steps, so that there is an error to see, and have room for one halving. */
 static void test_order(void **state) {
     (void)state;
     for (int i = 0; hol__stepper_get(i); i++) {
         const hol__stepper_type *type = hol__stepper_get(i);
         if (type->paces) continue;
-        const int enough = type->order > 8 ? 1 : 2;
         int steps = 6, settled = 0;
+        while (steps > 2 && fixed_error(i, steps) < 1e-9) steps--;
+        const int enough = steps < 6 ? 1 : 2;
         double coarse = fixed_error(i, steps), p = 0;
         while (settled < enough && coarse > 1e-12) {
             const double fine = fixed_error(i, steps *= 2);
@@ -46,10 +47,12 @@ static void test_order(void **state) {
 /* The norm of the estimate, and the largest error of the interpolant, of one step from T0. */
 static void one_step(int i, double h, double *estimate, double *between) {
     const hol__stepper_type *type = hol__stepper_get(i);
-    fixture *f = open_row(i, (hol__control){.step = h, .tolerance = 1}, T0);
+    /* a share of the tolerance is what iterations leave */
+    const double tolerance = 1e-9;
+    fixture *f = open_row(i, (hol__control){.step = h, .tolerance = tolerance}, T0);
     double y[N], want[N];
     assert_int_equal(hol__integrator_leap(f->integ, T0 + h), HOL_OK);
-    *estimate = hol__integrator_error(f->integ);
+    *estimate = hol__integrator_error(f->integ) * tolerance;
     assert_int_equal(isnan(*estimate), type->error_order == 0);
     *between = 0;
     for (int k = 1; k < 20; k++) {

@@ -30,7 +30,7 @@ check() {
 for pair in governor:bs32 governor-reference:dopri5 suspension:bs32 cam:bs32; do
     name=${pair%:*} explicit=${pair#*:}
     reference=$(run_stiff "$name" radau9 1e-11 | numbers "$name")
-    for integrator in $explicit bdf ida radau5 radau9 auto; do
+    for integrator in $explicit bdf ida radau5 radau9 auto newmark-extrapolated; do
         tolerance=$(page_says "$name" "$integrator" 2)
         row=$(against "$name" "$integrator" "$tolerance" "$reference")
         evaluations=$(echo "$row" | awk '{ print $2 }') error=$(echo "$row" | awk '{ print $4 }')

@@ -12,7 +12,7 @@ wanted=${2-}
 . "$(dirname "$0")/stiff_rows.sh"
 
 explicit='bs32 dopri5 dop853'
-implicit='bdf ida radau5 radau9 auto generalized-alpha'
+implicit='bdf ida radau5 radau9 auto generalized-alpha newmark-extrapolated'
 
 # The loosest tolerance that reaches 1e-6, with steps, evaluations, derivatives and error: NAME INTEGRATOR; nothing where there is none.
 loosest() {

@@ -39,6 +39,7 @@ static const hol__pace_gains *gains_of(const hol__integrator *integ) {
 }
 
 double hol__control_growth(const hol__integrator *integ, double err) {
+    if (integ->type->ops->growth) return integ->type->ops->growth(&integ->stepper, err);
     const hol__pace_gains *g = gains_of(integ);
     const double k = integ->type->error_order + 1, beta = g->beta / k,
                  alpha = 1 / k - g->lean * beta;
@@ -50,6 +51,7 @@ double hol__control_growth(const hol__integrator *integ, double err) {
 /* After a rejection the memory is of another regime: the plain controller, which always
  * shortens. */
 double hol__control_cut(const hol__integrator *integ, double err) {
+    if (integ->type->ops->growth) return integ->type->ops->growth(&integ->stepper, err);
     const hol__pace_gains *g = gains_of(integ);
     return fmax(g->least, g->safety * pow(err, -1.0 / (integ->type->error_order + 1)));
 }

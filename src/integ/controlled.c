@@ -94,6 +94,7 @@ hol_status hol__step_controlled(hol__integrator *integ, double t_stop) {
     hol_status status = begin(integ);
     if (status < 0) return status;
     const double least = least_step(integ, integ->memory.h_next);
+    integ->step.tested = 1;
     for (int tries = 0;; tries++) {
         const plan p = plan_step(integ, t_stop);
         status = hol__evolve_attempt(integ, p.t_new, p.h);

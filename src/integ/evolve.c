@@ -75,6 +75,7 @@ hol_status hol__evolve_attempt(hol__integrator *integ, double t_new, double h) {
 
 /* The same; HOL_NONFINITE where the end is not finite. */
 hol_status hol__evolve_attempt_finite(hol__integrator *integ, double t_new, double h) {
+    integ->step.tested = 0;
     const hol_status status = hol__evolve_attempt(integ, t_new, h);
     return status || hol__all_finite(integ->n, integ->step.y) ? status : HOL_NONFINITE;
 }
@@ -177,6 +178,10 @@ hol_status hol__integrator_step(hol__integrator *integ, double t_stop) {
     integ->t_reach = integ->t;
     integ->stats.steps++;
     return HOL_OK;
+}
+
+void hol__integrator_edge(hol__integrator *integ, double t) {
+    integ->step.edge = t;
 }
 
 hol_status hol__integrator_leap(hol__integrator *integ, double t_new) {

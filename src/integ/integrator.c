@@ -83,6 +83,7 @@ hol__integrator *hol__integrator_new(hol_context *ctx, const hol__stepper_type *
     integ->step.tolerance = control->tolerance > 0 ? control->tolerance : TIGHT;
     integ->step.first = control->first;
     integ->step.longest = control->max_step;
+    integ->step.edge = -INFINITY;
     integ->way = control->step > 0 ? hol__step_fixed
                  : type->paces     ? hol__step_paced
                                    : hol__step_controlled;

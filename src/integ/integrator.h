@@ -69,6 +69,10 @@ void hol__integrator_succeed(hol__integrator *integ, const hol__integrator *befo
  * committed. */
 hol_status hol__integrator_step(hol__integrator *integ, double t_stop);
 
+/* The steps to come evaluate f up to t alone, for formulas that look beyond the end of a step; f
+ * may be another function later. Until it is called: up to their end. */
+void hol__integrator_edge(hol__integrator *integ, double t);
+
 /* One attempt from the committed state to t_new, with projection and a check that all is finite,
  * but without error test; what the controller wants stays as it is. A step that is open is
  * committed first. On return the step is open, as after hol__integrator_step. A status > 0 (also

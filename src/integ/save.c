@@ -21,6 +21,7 @@ static void walk_step(hol__step *step, int n, hol__archive *archive) {
     HOL__ARCHIVE(archive, step->t);
     HOL__ARCHIVE(archive, step->t_new);
     HOL__ARCHIVE(archive, step->h);
+    HOL__ARCHIVE(archive, step->edge);
     HOL__ARCHIVE(archive, step->f_old_known);
     HOL__ARCHIVE(archive, step->f_known);
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)

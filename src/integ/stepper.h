@@ -31,6 +31,8 @@ typedef struct hol__step {
      * it. */
     const double *scale;
     double tolerance;
+    int tested;  /* its error will be tested: less work will do where it passes */
+    double edge; /* f may be another function beyond it, or none */
     int content; /* an interpolant whose error is estimated to be below the tolerance will do */
     /* For formulas that choose their own steps: the first one and the longest one, 0: as they
      * please; and, set by the formula, the length that it wants next. */
@@ -61,6 +63,9 @@ typedef struct hol__stepper_ops {
     /* The norm of the error estimate of the attempt just made; the step passes when it is <= 1. */
     double (*error)(hol__stepper *stepper, const hol__step *step, const double *scale,
                     double tolerance);
+    /* By what the next step is longer than the one just made, shorter after a norm above 1, for
+     * formulas whose order changes. NULL: by the order of the estimate. */
+    double (*growth)(const hol__stepper *stepper, double norm);
     /* y at t + s h inside the step just made, 0 < s < 1. A status > 0 of f is passed on. */
     hol_status (*dense)(hol__stepper *stepper, hol__step *step, double s, double *y);
     /* The times of the stages as shares of the step, in c; their number. */

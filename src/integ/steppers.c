@@ -12,9 +12,9 @@ extern const hol__stepper_type hol__stepper_euler, hol__stepper_heun, hol__stepp
     hol__stepper_bs32, hol__stepper_dopri5, hol__stepper_dop853, hol__stepper_rodas3,
     hol__stepper_rodas4, hol__stepper_rodasp, hol__stepper_esdirk3, hol__stepper_esdirk4,
     hol__stepper_radau3, hol__stepper_radau5, hol__stepper_radau9, hol__stepper_generalized_alpha,
-    hol__stepper_hht, hol__stepper_newmark, hol__stepper_real_time, hol__stepper_energy_momentum,
-    hol__stepper_rattle, hol__stepper_rattle6, hol__stepper_rattle8, hol__stepper_adams,
-    hol__stepper_bdf, hol__stepper_ida;
+    hol__stepper_hht, hol__stepper_newmark, hol__stepper_newmark_extrapolated,
+    hol__stepper_real_time, hol__stepper_energy_momentum, hol__stepper_rattle, hol__stepper_rattle6,
+    hol__stepper_rattle8, hol__stepper_adams, hol__stepper_bdf, hol__stepper_ida;
 
 static const hol__stepper_type *const types[] = {
     &hol__stepper_euler,
@@ -34,6 +34,7 @@ static const hol__stepper_type *const types[] = {
     &hol__stepper_generalized_alpha,
     &hol__stepper_hht,
     &hol__stepper_newmark,
+    &hol__stepper_newmark_extrapolated,
     &hol__stepper_real_time,
     &hol__stepper_energy_momentum,
     &hol__stepper_rattle,

@@ -210,6 +210,9 @@ static double turn_limit(const hol_sim *sim, double t_stop) {
 /* One step to t_soft at the latest, or to t_hard where it crosses a singular position. */
 static hol_status attempt(hol_sim *sim, double t_soft, double t_hard) {
     const double most = fmin(turn_limit(sim, t_hard), sim->instants.limit);
+    const double looked = fmax(sim->options[HOL__OPT_END], t_hard);
+    hol__integrator_edge(sim->integ,
+                         sim->instants.n ? fmin(looked, sim->instants.limit) : INFINITY);
     hol_status status = hol__crossing_step(sim, fmin(t_soft, most), most);
     return status ? status : hol__sim_check_finite(sim);
 }
