@@ -25,7 +25,8 @@ hol__expr_term hol__expr_failed(hol__expr_parser *p) {
 }
 
 hol__expr_term hol__expr_fail(hol__expr_parser *p, int offset, const char *format, ...) {
-    if (!p->failed) {
+    /* what follows from memory that is missing is no mistake in the text */
+    if (!p->failed && !p->scratch.failed) {
         char text[512];
         hol_location at = p->where;
         va_list args;

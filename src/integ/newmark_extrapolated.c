@@ -368,10 +368,11 @@ static hol_status dense(hol__stepper *stepper, hol__step *step, double s, double
     return status;
 }
 
-/* Ends of all steps. */
+/* The start, and the ends of all steps. */
 static int abscissae(const hol__stepper *stepper, double *c) {
     (void)stepper;
-    int count = 0;
+    int count = 1;
+    c[0] = 0;
     for (int j = 0; j < RUNS; j++)
         for (int i = 1; i <= STEPS[j]; i++) {
             const double x = (double)i / STEPS[j];
@@ -379,7 +380,6 @@ static int abscissae(const hol__stepper *stepper, double *c) {
             for (int k = 0; k < count; k++) known |= fabs(c[k] - x) < 1e-9;
             if (!known) c[count++] = x;
         }
-    c[count++] = 0;
     return count;
 }
 
@@ -399,5 +399,6 @@ const hol__stepper_type hol__stepper_newmark_extrapolated = {
     .implicit = 1,
     .iterates = 1,
     .slots = 1,
+    .varies = 1,
     .lambda_order = 2,
     .ops = &ops};

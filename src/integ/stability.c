@@ -47,7 +47,7 @@ static hol_status solve(void *self, const double *r, double *x) {
 }
 
 hol__stability *hol__stability_new(hol_context *ctx, const hol__stepper_type *type) {
-    if (type->paces) return NULL;
+    if (type->paces || type->varies) return NULL;
     hol__stability *s = hol__alloc(ctx, 1, sizeof *s);
     if (!s) return NULL;
     s->ctx = ctx;

@@ -104,6 +104,7 @@ struct hol__stepper_type {
      * next. Single steps of a given length are made by `leaper`. */
     int paces;
     const hol__stepper_type *leaper;
+    int varies; /* what it makes of a step depends on more than its length: it has no one R(z) */
     const char *missing; /* the library that this build lacks for it; NULL: it is there */
     const hol__stepper_ops *ops;
     const void *table; /* the numbers of the formula, for ops */

@@ -365,6 +365,13 @@ static hol_status choose_integrator(hol_sim *sim) {
 /* Both poles where they are asked for, by the stability function of the formula. */
 static hol_status place_poles(hol_sim *sim, hol__step_gains *gains) {
     const double pole = sim->options[HOL__OPT_POLE];
+    if (sim->stepper->varies) {
+        const hol_location where = hol__sim_option_where(sim, HOL__OPT_INTEGRATOR);
+        return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_INPUT, &where, "simulation",
+                           "gains that place poles need an integrator whose steps are all alike; "
+                           "those of '%s' are not: take another rule or another integrator",
+                           sim->stepper->name);
+    }
     hol__stability *stability = hol__stability_new(sim->ctx, sim->stepper);
     if (!stability) return HOL_ERR_MEMORY;
     /* every formula has such gains for every pole that the option takes (test_gain_rule) */
