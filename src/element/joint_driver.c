@@ -203,7 +203,9 @@ static void motor(hol__build *build, hol__element *joint, const void *params) {
 const hol__element_type hol__joint_motor = {
     .section = "joints",
     .name = "motor",
-    .title = "A motor in a joint that prescribes its angle, its speed or its acceleration.",
+    .title = "A motor in a joint that prescribes its angle, its speed or its acceleration; one "
+             "that gives a "
+             "torque is a force (`motor`, `torsion`).",
     .equations = "x = f(t); x' = f(t); or x' = z, z' = f(t)",
     .example = "  A: {type: revolute, bodies: [ground, rod], at: [0, 0]}\n  motor: {type: motor, "
                "joint: A, speed: 2 + sin(t)}",

@@ -33,7 +33,7 @@ export function warningsOf(result) {
     if (texts['statistics.warnings']) list.push(...texts['statistics.warnings'].split('\n').map(withoutWord));
     else if (Number(texts['statistics.redundant']) > 0) list.push(`${texts['statistics.redundant']} of ${texts['statistics.constraints']} constraints are redundant.`);
     if (result.notUnique.length && !list.some((line) => line.includes('not unique')))
-        list.push(`Redundant constraints leave the reactions of these joints open (the least ones are shown): ${result.notUnique.map((i) => result.joints[i]?.name ?? `joint ${i + 1}`).join(', ')}.`);
+        list.push(`Redundant constraints do not determine the reactions of these joints (the minimum-norm solution is shown): ${result.notUnique.map((i) => result.joints[i]?.name ?? `joint ${i + 1}`).join(', ')}.`);
     return list;
 }
 
@@ -94,11 +94,11 @@ function measureTable(result) {
             ...(result.view ? [] : [cell(column, low, lowTime), el('td', { class: 'when' }, at(lowTime)), cell(column, high, highTime), el('td', { class: 'when' }, at(highTime))]));
     };
     const when = branches ? 'branch' : `at [${timeUnit.name}]`;
-    const names = result.view ? ['', 'unit', 'value'] : ['', 'unit', branches ? 'last' : 'end', 'least', when, 'largest', when];
+    const names = result.view ? ['', 'unit', 'value'] : ['', 'unit', branches ? 'last' : 'end', 'minimum', when, 'maximum', when];
     const every = columns.every((column) => column.extremes);
     return el('div', {}, el('div', { class: 'scroll' }, el('table', { class: 'measures' },
         el('thead', {}, el('tr', {}, ...names.map((name) => el('th', { scope: 'col', class: { [when]: 'when', unit: 'unit' }[name] }, name)))), el('tbody', {}, ...columns.map(row)))),
-    result.view || branches ? null : el('p', { class: 'quiet' }, every ? 'Least and largest values are over all steps of the run.' : 'Least and largest values are over the records.'));
+    result.view || branches ? null : el('p', { class: 'quiet' }, every ? 'Minima and maxima are over all steps of the run.' : 'Minima and maxima are over the records.'));
 }
 
 // The largest loads, one a line.
