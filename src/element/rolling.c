@@ -146,6 +146,16 @@ static const char *rolling_label(const void *record, int k) {
                : names[k];
 }
 
+static int contact_formula(const void *record, struct hol__symbolic *to) {
+    const rolling *rec = record;
+    return hol__rolling_contact_formula(&rec->con, &rec->at, to);
+}
+
+static int rolling_formula(const void *record, struct hol__symbolic *to) {
+    const rolling *rec = record;
+    return hol__rolling_formula(&rec->con, &rec->at, to);
+}
+
 static const hol__local_type at_rest = {
     .space = HOL__LOCAL_ROW, .x = "x': what rolls at the contact, row by row", .C = "1"};
 
@@ -156,6 +166,7 @@ static const hol__con_type contact_type = {
     .live = live,
     .label = contact_label,
     .fill = fill_contact,
+    .formula = contact_formula,
 };
 static const hol__con_type rolling_type = {
     .name = "rolling on a plane",
@@ -165,6 +176,7 @@ static const hol__con_type rolling_type = {
     .label = rolling_label,
     .fill = fill_rolling,
     .local = &at_rest,
+    .formula = rolling_formula,
 };
 
 /* ---- setting and adding ---- */

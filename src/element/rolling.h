@@ -49,4 +49,10 @@ int hol__rolling_set(hol__build *build, hol__element *joint, const hol__rolling_
 void hol__rolling_add(hol__build *build, hol__element *joint, const hol__rolling *r, int contact,
                       int n_rows);
 
+/* Both as formulas (rolling_formula.c). */
+struct hol__symbolic;
+int hol__rolling_contact_formula(const hol__con *con, const hol__rolling *at,
+                                 struct hol__symbolic *to);
+int hol__rolling_formula(const hol__con *con, const hol__rolling *at, struct hol__symbolic *to);
+
 #endif

@@ -3,9 +3,8 @@
  *   /           attributes: format ("holonom answer"), command, title
  *   /facts      attributes: a number or a text under its key, its unit under "KEY unit"
  *   /NAME       a dataset for each table, rows by columns; attributes title, columns, rows,
- *               column_units, row_units. A table of formulas is one of texts, and /NAME_latex has
- * the
- *               same in LaTeX
+ *               column_units, row_units. A table of formulas is one of texts, and /NAME_latex
+ *               has the same in LaTeX
  *
  * The file is made in memory and written as all others are. No times of day: the same answer gives
  * the same file.
