@@ -4,6 +4,8 @@
  *     bench_count step N MODEL KEY=VALUE...     N steps, after two
  *     bench_count output N MODEL KEY=VALUE...   all reactions at the state after two steps, N times
  *     bench_count setup MODEL KEY=VALUE...      from the description to a simulation
+ *     bench_count runs N MODEL KEY=VALUE...     N runs of the description with other masses of its
+ *                                               first body: changed, compiled, set up, run as above
  *
  * What counts happens inside bench_counted(). Prints what the run was made of, as KEY VALUE.
  */
@@ -66,6 +68,27 @@ static hol_status set_up(job *j) {
     return j->sim ? HOL_OK : HOL_ERR_INPUT;
 }
 
+/* A run of the description with another mass of its first body, everything made anew. */
+static hol_status run_again(job *j, double mass) {
+    char path[256], value[64];
+    snprintf(path, sizeof path, "bodies.%s.mass", hol_model_body_name(j->model, 0));
+    snprintf(value, sizeof value, "%.17g", mass);
+    hol_sim_free(j->sim);
+    hol_options_free(j->options);
+    hol_model_free(j->model);
+    j->sim = NULL, j->options = NULL, j->model = NULL;
+    hol_status status = hol_spec_set(j->spec, path, value, "bench");
+    if (!status) status = set_up(j);
+    return status ? status : run(j);
+}
+
+static hol_status runs(job *j) {
+    hol_body_info body = {.size = sizeof body};
+    hol_status status = hol_model_body_describe(j->model, 0, &body);
+    for (int k = 1; k <= j->n && !status; k++) status = run_again(j, body.mass * (1 + 1e-3 * k));
+    return status;
+}
+
 static const struct {
     const char *name;
     int counts; /* takes N */
@@ -74,6 +97,7 @@ static const struct {
 } parts[] = {{"run", 0, 0, run},
              {"step", 1, 2, steps},
              {"output", 1, 2, reactions},
+             {"runs", 1, 2, runs},
              {"setup", 0, 0, set_up}};
 enum { PARTS = sizeof parts / sizeof *parts, SET_UP = PARTS - 1 };
 

@@ -171,6 +171,11 @@ if wanted_row program.setup; then
         "$(run "$models/four_bar.yaml" end=10 tolerance=1e-8 output=10)" \
         'from the description of the four-bar to its simulation, against its run of 10 s without outputs'
 fi
+if wanted_row program.runs; then
+    row program.runs $(($(inside "$bench/bench_count" runs 4 "$models/four_bar.yaml" end=10 tolerance=1e-8 output=0.01) / 4)) \
+        "$(run "$models/four_bar.yaml" end=10 tolerance=1e-8 output=10)" \
+        'a run of the four-bar by calls with another mass, compiled and set up for it, with 1000 results, against its 10 s without them'
+fi
 if wanted_row program.hdf5 || wanted_row program.csv; then
     bare=$(whole "$program" run "$models/four_bar.yaml" --quiet --no-output)
     row program.hdf5 "$(whole "$program" run "$models/four_bar.yaml" --quiet -o x.h5)" "$bare" '`holonom run` of the four-bar with an HDF5 file, against without a file'
