@@ -57,9 +57,9 @@ records() {
     need fyaml
     need hdf5
     for name in elements/pid elements/friction_lugre catch stick_slip elements/contact; do
-        run 0 run "$models/$name.yaml" --set end=0.8 --output r.h5 -q
+        run 0 run "$models/$name.yaml" --set end=0.8 --coordinates reference --output r.h5 -q
         for question in linearize equations; do
-            run 0 $question "$models/$name.yaml" --at 0.4
+            run 0 $question "$models/$name.yaml" --at 0.4 --coordinates reference
             mv out whole
             run 0 $question r.h5 --at 0.4
             cmp -s out whole || wrong "$question of the record of $name differs from that of a run"

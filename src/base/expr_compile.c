@@ -41,8 +41,11 @@ int hol__expr_is_number(const char *text, double *value) {
 
 hol__expr *hol__expr_compile(hol__arena *arena, const char *text, const hol__scope *scope,
                              int n_inputs, const hol_location *where, const char *element) {
-    hol__expr_parser p = {
-        .ctx = arena->ctx, .scope = scope, .n_inputs = n_inputs, .element = element};
+    hol__expr_parser p = {.ctx = arena->ctx,
+                          .arena = arena,
+                          .scope = scope,
+                          .n_inputs = n_inputs,
+                          .element = element};
     const size_t length = strlen(text);
     if (arena->failed) return NULL; /* names may be missing for that reason alone */
     if (where) p.where = *where;

@@ -249,7 +249,8 @@ typedef struct hol__expr_term {
 } hol__expr_term;
 
 typedef struct hol__expr_parser {
-    hol__arena scratch; /* the graph and the names; freed when compiled */
+    hol__arena scratch;      /* the graph and the names; freed when compiled */
+    const hol__arena *arena; /* of the program, and of the names that the scope makes */
     hol_context *ctx;
     hol__expr_lexer lexer;
     hol__expr_token token, before; /* the one to look at, and the last one taken */

@@ -26,7 +26,7 @@ hol__expr_term hol__expr_failed(hol__expr_parser *p) {
 
 hol__expr_term hol__expr_fail(hol__expr_parser *p, int offset, const char *format, ...) {
     /* what follows from memory that is missing is no mistake in the text */
-    if (!p->failed && !p->scratch.failed) {
+    if (!p->failed && !p->scratch.failed && !p->arena->failed) {
         char text[512];
         hol_location at = p->where;
         va_list args;

@@ -1,4 +1,5 @@
 /* choose.c: from the options to method, kernel, stabiliser, correction and integrator. */
+#include "common/format.h"
 #include "sim/sim.h"
 
 #include "integ/stability.h"
@@ -447,7 +448,7 @@ static void tell_choice(hol_sim *sim) {
     char *text = sim->choice;
     size_t used = 0;
     if (m->cost.reference > 0)
-        used = (size_t)snprintf(
+        used = (size_t)hol__print(
             text, sizeof sim->choice,
             "%s coordinates (an evaluation costs some %.2g multiplications, in %s ones %.2g)",
             m->tree ? "relative" : "reference-point",
@@ -455,21 +456,21 @@ static void tell_choice(hol_sim *sim) {
             m->tree ? "reference-point" : "relative",
             m->tree ? m->cost.reference : m->cost.relative);
     if (!chosen(sim, HOL__OPT_METHOD) && m->m)
-        used += (size_t)snprintf(text + used, sizeof sim->choice - used,
-                                 "%smethod %s with correction %s (constraints stay at rounding)",
-                                 used ? "; " : "", sim->method->name, sim->correction_type->name);
+        used += (size_t)hol__print(text + used, sizeof sim->choice - used,
+                                   "%smethod %s with correction %s (constraints stay at rounding)",
+                                   used ? "; " : "", sim->method->name, sim->correction_type->name);
     else if (!chosen(sim, HOL__OPT_METHOD))
-        used += (size_t)snprintf(text + used, sizeof sim->choice - used,
-                                 "%smethod %s (there are no constraints)", used ? "; " : "",
-                                 sim->method->name);
+        used += (size_t)hol__print(text + used, sizeof sim->choice - used,
+                                   "%smethod %s (there are no constraints)", used ? "; " : "",
+                                   sim->method->name);
     if (!chosen(sim, HOL__OPT_INTEGRATOR))
-        snprintf(text + used, sizeof sim->choice - used, "%sintegrator %s (%s)", used ? "; " : "",
-                 sim->stepper->name,
-                 sim->stiff.on                     ? "stiff"
-                 : sim->stepper->slots             ? "constrained equations"
-                 : sim->options[HOL__OPT_STEP] > 0 ? "fixed step"
-                 : tolerance <= 1e-7               ? "tight tolerance"
-                                                   : "moderate tolerance");
+        hol__print(text + used, sizeof sim->choice - used, "%sintegrator %s (%s)", used ? "; " : "",
+                   sim->stepper->name,
+                   sim->stiff.on                     ? "stiff"
+                   : sim->stepper->slots             ? "constrained equations"
+                   : sim->options[HOL__OPT_STEP] > 0 ? "fixed step"
+                   : tolerance <= 1e-7               ? "tight tolerance"
+                                                     : "moderate tolerance");
 }
 
 hol_status hol__sim_choose(hol_sim *sim) {
