@@ -176,12 +176,30 @@ static void test_nothing_moves(void **state) {
     run_close(&r);
 }
 
+/* Redundant rows are told for what they are: nothing to the motion, or springs of their own. */
+static void test_told(void **state) {
+    static const char *const settings[][2] = {
+        {"method=auto", "The motion is not affected"},
+        {"method=augmented-lagrangian", "The motion is not affected"},
+        {"method=penalty", "Each row is a spring in this method"},
+        {"method=canonical-augmented-basic", "Each row is a spring in this method"}};
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        run r = run_text(door(""), settings[i][0]);
+        if (!said(r.ctx, settings[i][1])) {
+            run_print_messages(r.ctx);
+            fail_msg("%s: not said: %s", settings[i][0], settings[i][1]);
+        }
+        run_close(&r);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_any_number),    cmocka_unit_test(test_looks),
         cmocka_unit_test(test_doubling),      cmocka_unit_test(test_caller),
         cmocka_unit_test(test_contradiction), cmocka_unit_test(test_recursion),
-        cmocka_unit_test(test_nothing_moves),
+        cmocka_unit_test(test_nothing_moves), cmocka_unit_test(test_told),
     };
     if (!run_reads_files()) return 0;
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -57,6 +57,21 @@ static const struct {
      "joints:\n  A: {type: revolute, bodies: [ground, rod], at: [0, 0], start: {angle: 0.1}}\n"
      "  M: {type: motor, joint: A, speed: 't < 0.3 ? 0 : 1'}\n",
      "joint 'M': the driven rate jumps at t = 0.3"},
+    /* measures that are shown in other units than expressions have */
+    {HEAD PULL ROD HINGE "measures:\n  an: {type: angle, body: rod, unit: deg}\nevents:\n"
+                         "  e: {when: an > 30, do: stop}\n",
+     "event 'e': 30 is taken in rad, as all expressions are, and not in deg, in which the measure "
+     "is shown; write '30 deg' or '30 rad'"},
+    {HEAD PULL "units: {length: mm}\n" ROD HINGE
+               "measures:\n  p: {type: position, body: rod}\nforces:\n"
+               "  f: {type: force, body: rod, force: ['-3*(p.x - 5)', 0]}\n",
+     "force 'f': 5 is taken in m, as all expressions are, and not in mm"},
+    {HEAD PULL ROD HINGE "measures:\n  an: {type: angle, body: rod, unit: deg}\nevents:\n"
+                         "  e: {when: an > 30 deg or an < 0 or an > pi/2, do: stop}\n",
+     NULL},
+    {HEAD PULL ROD HINGE "measures:\n  an: {type: angle, body: rod}\nevents:\n"
+                         "  e: {when: an > 1.2, do: stop}\n",
+     NULL},
     /* wheels that do not meet, or overlap */
     {HEAD PULL WHEELS "  G: {type: gear, joints: [A, B], radii: [0.2, 0.2]}\n",
      "joint 'G': the pitch circles do not touch: the axes are drawn 0.5 m apart, and radii of 0.2 "

@@ -26,9 +26,10 @@ typedef struct hol__dim {
 /* What a name means. */
 typedef struct hol__symbol {
     enum { HOL__SYMBOL_UNKNOWN, HOL__SYMBOL_CONSTANT, HOL__SYMBOL_INPUT, HOL__SYMBOL_ERROR } kind;
-    double value; /* of a constant */
-    int input;    /* index of an input */
-    hol__dim dim; /* as far as it is known */
+    double value;      /* of a constant */
+    int input;         /* index of an input */
+    hol__dim dim;      /* as far as it is known */
+    const char *shown; /* the unit in which users see an input that is in SI here; NULL: that one */
 } hol__symbol;
 
 /* What a table says beyond its ends: nothing (NaN), the value of the end, the straight line along

@@ -246,6 +246,7 @@ typedef struct hol__expr_term {
     int offset; /* where it starts */
     int bare, has_pi;
     hol__dim dim;
+    const char *shown; /* of an input by itself: hol__symbol */
 } hol__expr_term;
 
 typedef struct hol__expr_parser {

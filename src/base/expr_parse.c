@@ -200,6 +200,7 @@ static hol__expr_term symbol(hol__expr_parser *p) {
     if (s.kind == HOL__SYMBOL_INPUT && s.input >= 0 && s.input < p->n_inputs) {
         out.node = hol__expr_input_node(&p->graph, s.input);
         out.dim = s.dim;
+        out.shown = s.shown;
         return out;
     }
     const char *text = hol__expr_token_text(p, name);
@@ -402,6 +403,23 @@ static const struct operator_row *current_operator(const hol__expr_parser *p) {
     return NULL;
 }
 
+/* Warn of a plain number beside a quantity that users see in another unit than it has here. */
+static void warn_of_shown(hol__expr_parser *p, int at, const hol__expr_term *quantity,
+                          const hol__expr_term *number) {
+    char si[64];
+    double value;
+    if (!quantity->shown || !number->bare || number->has_pi || !quantity->dim.known ||
+        !hol__expr_node_constant(&p->graph, number->node, &value) || value == 0)
+        return;
+    hol_location where = p->where;
+    where.column += at;
+    hol__dim_text(quantity->dim, si, sizeof si);
+    hol__warn(p->ctx, &where, p->element,
+              "%.9g is taken in %s, as all expressions are, and not in %s, in which the measure is "
+              "shown; write '%.9g %s' or '%.9g %s'",
+              value, si, quantity->shown, value, quantity->shown, value, si);
+}
+
 /* a operator b. */
 static hol__expr_term combine(hol__expr_parser *p, const struct operator_row *o, int at,
                               const hol__expr_term *a, const hol__expr_term *b) {
@@ -410,6 +428,10 @@ static hol__expr_term combine(hol__expr_parser *p, const struct operator_row *o,
         hol__expr_product_dim(a, b, o->op == HOL__OP_MUL ? 1 : -1, &out);
     else if (o->level >= LEVEL_COMPARE && !hol__expr_same_dim(p, o->verb, at, a, b, &out))
         return hol__expr_failed(p);
+    if (o->level == LEVEL_COMPARE || o->level == LEVEL_SUM) {
+        warn_of_shown(p, at, a, b);
+        warn_of_shown(p, at, b, a);
+    }
     if (o->level <= LEVEL_COMPARE) {
         out.bare = 1;
         out.dim.known = 0;

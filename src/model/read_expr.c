@@ -8,6 +8,7 @@
  * model->local.
  */
 #include "base/text.h"
+#include "base/unit_set.h"
 #include "model/read.h"
 #include "common/ascii.h"
 
@@ -118,6 +119,35 @@ static hol__symbol two_meanings(hol__build *build, const char *name, const char 
     return (hol__symbol){.kind = HOL__SYMBOL_ERROR};
 }
 
+/* The unit that a column is shown in where that is not its own: what its measure asks for, or what
+ * the section `units` says of its kind. */
+static const char *shown_unit(const hol__build *build, int column) {
+    const hol_model *m = build->model;
+    const char *si = m->columns[column].unit;
+    const hol__node *units = hol__node_get(build->spec->root, "units"), *unit = NULL;
+    int low = 0, high = m->n_measures - 1; /* first grows with the measures */
+    while (low < high) {
+        const int middle = (low + high + 1) / 2;
+        if (m->measures[middle].first <= column)
+            low = middle;
+        else
+            high = middle - 1;
+    }
+    const char *shown = m->n_measures ? m->measures[low].asked : NULL;
+    for (int i = 0; !shown && units && si && hol__unit_kind_get(i).name; i++)
+        if (strcmp(hol__unit_kind_get(i).si, si) == 0)
+            unit = hol__node_get(units, hol__unit_kind_get(i).name);
+    if (unit && unit->kind == HOL__SCALAR) shown = unit->text;
+    return shown && si && *si && strcmp(shown, si) != 0 ? shown : NULL;
+}
+
+/* Input of a column. */
+static hol__symbol column_of(const hol__build *build, int column) {
+    hol__symbol symbol = input_of(1 + column, build->model->columns[column].unit);
+    symbol.shown = build->assembly ? NULL : shown_unit(build, column);
+    return symbol;
+}
+
 /* What a name stands for, in the order: local names, parameters, time, columns of measures. */
 static hol__symbol scope_find(void *self, const char *name, const hol_location *where) {
     hol__build *build = self;
@@ -135,9 +165,8 @@ static hol__symbol scope_find(void *self, const char *name, const hol_location *
         return build->names == HOL__NAMES_CONSTANT ? not_here(build, where, name, "the time")
                                                    : input_of(0, "s");
     if (column >= 0)
-        return build->names == HOL__NAMES_ALL
-                   ? input_of(1 + column, build->model->columns[column].unit)
-                   : find_measure(build, name, where);
+        return build->names == HOL__NAMES_ALL ? column_of(build, column)
+                                              : find_measure(build, name, where);
     if (build->names != HOL__NAMES_ALL && names_measure(build, name))
         return find_measure(build, name, where);
     return (hol__symbol){.kind = HOL__SYMBOL_UNKNOWN};

@@ -148,6 +148,12 @@ unsigned hol__sim_reaction_open(const hol_sim *sim, int joint) {
     return hol__reaction_open(sim->data, joint);
 }
 
+/* Whether every row counts, as a spring (docs/theory/redundant.md). */
+static int has_springs(const hol_sim *sim) {
+    return sim->aside.only_read && (sim->kernel_type == &hol__kernel_penalty ||
+                                    sim->kernel_type == &hol__kernel_augmented_lagrangian);
+}
+
 void hol__sim_report_redundant(hol_sim *sim) {
     const hol_model *m = sim->model;
     char list[768] = "", joints[512] = "";
@@ -164,10 +170,13 @@ void hol__sim_report_redundant(hol_sim *sim) {
                      m->joints[i].name);
     }
     hol__warn(sim->ctx, NULL, "constraints",
-              "%d of %d %s redundant: %s. The motion is not affected; reactions that are not "
-              "unique (joints %s) are the minimum-norm "
-              "solution",
+              "%d of %d %s redundant: %s. %s; reactions that are not unique (joints %s) are the "
+              "minimum-norm solution",
               sim->rank.n_redundant, m->m, sim->rank.n_redundant == 1 ? "is" : "are", list,
+              has_springs(sim) ? "Each row is a spring in this method: they make it stiffer by as "
+                                 "much, and cost as if all were needed; another method sets them "
+                                 "aside"
+                               : "The motion is not affected",
               joints[0] ? joints : "none");
 }
 
