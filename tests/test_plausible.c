@@ -89,6 +89,14 @@ static const struct {
     {HEAD PULL ROD HINGE "forces:\n  s: {type: spring, bodies: [ground, rod], from: [1.1, 0], to: "
                          "[1.1, 0], stiffness: 3}\n",
      NULL},
+    {HEAD PULL ROD HINGE
+     "forces:\n  s: {type: axial_spring, bodies: [ground, rod], from: [0.3, 0], "
+     "to: [1.1, 0], axis: [-1, 0], stiffness: 3, free_length: 0.5}\n",
+     "force 's': is drawn with a length of -0.8 m along its axis"},
+    {HEAD PULL ROD HINGE
+     "forces:\n  s: {type: axial_spring, bodies: [ground, rod], from: [0.3, 0], "
+     "to: [1.1, 0], axis: [1, 0], stiffness: 3, free_length: 0.5}\n",
+     NULL},
 };
 
 /* The warnings of a file are those of the table, each with a place where there is one. */

@@ -104,6 +104,11 @@ static void compile(hol__build *build, hol__element *force, const void *params) 
     if (!hol__spring_acts(build, p, "force")) return;
     hol__sub3(p->to, p->from, d);
     s.law.x0 = hol__is_given(p, "free_length") ? p->free_length : hol__dot3(p->axis, d);
+    if (hol__dot3(p->axis, d) < 0 && s.law.x0 > 0 && !build->assembly)
+        hol__warn(build->ctx, hol__field_where(p, "axis"), build->element,
+                  "is drawn with a length of %.6g m along its axis, which points from the second "
+                  "point to the first, beside a free length of %.6g m; turn the axis round",
+                  hol__dot3(p->axis, d), s.law.x0);
     memcpy(force->body, p->bodies, sizeof force->body);
     memcpy(s.x.body, p->bodies, sizeof s.x.body);
     hol__marker_set(build->model, p->bodies[0], p->from, NULL, &force->marker[0]);
