@@ -151,6 +151,42 @@ static void test_elements_that_come_and_go(void **unused) {
     }
 }
 
+/* A driven bar that catches a wheel where it meets it, holds it there and lets it go: the load of
+ * the driver is J b'' + m g a cos(b), with the wheel in J while it is held; a wheel that was caught
+ * elsewhere would have to turn. */
+static void test_catch_here(void **unused) {
+    static const char text[] =
+        "holonom: 1\nspace: planar\ngravity: [0, -9.81]\nbodies:\n"
+        "  bar: {mass: 1.7, inertia: 0.09, along: [[0, 0], [0.8, 0]]}\n"
+        "  wheel: {mass: 0.9, inertia: 0.21, position: [0, 0]}\njoints:\n"
+        "  pin: {type: revolute, bodies: [ground, bar], at: [0, 0]}\n"
+        "  turn: {type: driver, joint: pin, position: 0.7*t^3}\n"
+        "  axle: {type: revolute, bodies: [ground, wheel], at: [0, 0]}\n"
+        "  latch: {type: generic, bodies: [wheel, bar], at: [0, 0], lock: [angle],\n"
+        "    active: {catch: here}}\n"
+        "events:\n  catch: {when: t > 0.42, do: {activate: latch}}\n"
+        "  let_go: {when: t > 0.77, do: {release: latch}}\n"
+        "simulation: {end: 1, output: 0.1, tolerance: 1e-10}\n";
+    static const hol_actuator drive[] = {{.name = "turn"}};
+    (void)unused;
+    for (int set = 0; set < N_SETS; set++) {
+        char settings[64];
+        snprintf(settings, sizeof settings, "coordinates=%s", sets[set]);
+        run r = run_text(text, settings);
+        hol_answer *answer = ask(&r, NULL, 1, drive);
+        if (!answer) run_print_messages(r.ctx);
+        const hol_table t = loads_of(answer);
+        for (int i = 0; i < t.rows; i++) {
+            const double time = answer_entry(&t, i, 0), b = 0.7 * time * time * time,
+                         J = 0.09 + 1.7 * 0.16 + (time > 0.42 && time < 0.77 ? 0.21 : 0);
+            check_near("driver", answer_entry(&t, i, 1), J * 4.2 * time + 1.7 * 9.81 * 0.4 * cos(b),
+                       1e-9);
+        }
+        hol_answer_free(answer);
+        run_close(&r);
+    }
+}
+
 /* Two actuators for one freedom: least sum of w u^2 where w_a u_a + w_d u_d is the power; then one
  * at its limit. */
 static void test_least_loads(void **unused) {
@@ -318,6 +354,7 @@ int main(void) {
         cmocka_unit_test(test_spring),
         cmocka_unit_test(test_turns),
         cmocka_unit_test(test_elements_that_come_and_go),
+        cmocka_unit_test(test_catch_here),
         cmocka_unit_test(test_sliding),
         cmocka_unit_test(test_refusals),
     };

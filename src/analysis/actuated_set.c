@@ -24,16 +24,8 @@ static hol_status refuse_unknown(const hol__actuated *x) {
     return HOL_OK;
 }
 
-/* What cannot be followed also in a run of this model: places that joints caught; parameters that
- * events change. */
-static hol_status refuse_set(const hol__actuated *x, const hol_model *from) {
-    for (int i = 0; i < from->n_joints; i++) {
-        const hol__element *e = &from->joints[i];
-        if (e->active && e->active->here && !e->off)
-            return hol__report(x->ctx, HOL_ERROR, HOL_ERR_INPUT, &e->where, e->label,
-                               "holds what it has met (`catch: here`), which inverse dynamics does "
-                               "not know; draw it where it takes hold");
-    }
+/* What cannot be followed also in a run of this model: parameters that events change. */
+static hol_status refuse_set(const hol__actuated *x) {
     if (x->whole->n_assigned)
         return hol__report(x->ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, "inverse",
                            "events of the model change parameters; inverse dynamics needs the same "
@@ -41,13 +33,25 @@ static hol_status refuse_set(const hol__actuated *x, const hol_model *from) {
     return HOL_OK;
 }
 
-/* Whether the same elements act, and the same gaps are closed, in both models. */
+/* Whether a joint has caught the same place in both models, or none. */
+static int is_same_place(const hol__element *a, const hol__element *b) {
+    if (!hol__joint_has_caught(a) || !hol__joint_has_caught(b)) return 1;
+    for (int k = 0; k < 3; k++)
+        if (a->marker[1].s[k] != b->marker[1].s[k]) return 0;
+    for (int k = 0; k < 4; k++)
+        if (a->marker[1].f[k] != b->marker[1].f[k]) return 0;
+    return 1;
+}
+
+/* Whether the same elements act, where they have caught, and the same gaps are closed, in both
+ * models. */
 static int is_same_set(const hol_model *a, const hol_model *b) {
     for (int i = 0; i < a->n_forces; i++)
         if (a->forces[i].off != b->forces[i].off) return 0;
     for (int i = 0; i < a->n_joints; i++) {
         const hol__rigid *r = a->joints[i].rigid, *s = b->joints[i].rigid;
         if (a->joints[i].off != b->joints[i].off || !r != !s) return 0;
+        if (!is_same_place(&a->joints[i], &b->joints[i])) return 0;
         for (int k = 0; r && k < r->slots; k++)
             if ((r->touch ? r->touch[k] : 0) != (s->touch ? s->touch[k] : 0)) return 0;
     }
@@ -58,7 +62,7 @@ hol_status hol__actuated_set(hol__actuated *x, const hol_model *from) {
     const hol_model *m = x->whole;
     if (from->hash != x->hash) return refuse_unknown(x);
     if (!hol__model_varies(m)) return HOL_OK;
-    hol_status status = refuse_set(x, from);
+    hol_status status = refuse_set(x);
     if (status || is_same_set(x->model, from)) return status;
     hol_model *model = hol__model_like(x->ctx, m, from);
     if (!model) return HOL_ERR_MEMORY;

@@ -102,8 +102,9 @@ static hol_status make_target(hol_inverse *x, const hol_model *model,
     drivers(model, about);
     if (n) return hol__actuated_new(x->ctx, model, n, about, 0, &x->target);
     return hol__report(x->ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, "actuators",
-                       "name the actuators: joints, springs or dampers; nothing in the model is "
-                       "driven");
+                       "name the actuators, joints, springs or dampers with commas between them "
+                       "(--actuators A,B): nothing in the model is driven, so there are none by "
+                       "themselves");
 }
 
 /* Limits that hold nothing. */

@@ -105,6 +105,20 @@ static hol_status free_motion(hol__kinematics *k) {
     return hol_data_update(data, HOL_STAGE_VEL);
 }
 
+/* The name of a body that the motion in data moves. */
+static const char *moving_body(hol_data *data) {
+    const hol_model *m = data->model;
+    int at = 0;
+    double most = 0;
+    for (int i = 0; i < m->nb; i++) {
+        hol_twist x;
+        hol_data_body_twist(data, i, &x);
+        const double speed = fabs(x.v[0]) + fabs(x.v[1]) + fabs(x.v[2]);
+        if (speed > most) most = speed, at = i;
+    }
+    return m->nb ? m->bodies[at].name : "";
+}
+
 /* "'a', 'b' and 3 more": the bodies that the motion in data moves. */
 static void list_bodies(hol_data *data, char *list, size_t size) {
     const hol_model *m = data->model;
@@ -136,6 +150,11 @@ static hol_status report_missing(hol__kinematics *k, int missing, int drivers) {
                  ", for example drive: {type: motor, joint: %.80s, angle: %s}",
                  data->model->joints[joint].name,
                  data->model->joints[joint].slides ? "0.1*sin(t)" : "2*pi*t");
+    else
+        snprintf(advice, sizeof advice,
+                 ", or to coordinates of bodies, for example drive: {type: driver, body: %.80s, "
+                 "component: x, position: 0.1*sin(t)}",
+                 moving_body(data));
     return hol__report(k->sim->ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, "kinematics",
                        "%d driver%s and %d freedom%s: the motion is not determined, and %s can "
                        "move while all drivers stand still; add %d driver%s to the joints%s",

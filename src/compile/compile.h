@@ -139,8 +139,14 @@ hol_model *hol__model_variant(hol_context *ctx, const hol_model *model,
                               const hol__variant *variant);
 
 /* model_like.c: the same of a whole model, with the elements that act in `from`, a model of the
- * same elements, and the gaps that are closed there; places that joints caught are those as drawn.
- * NULL without memory. */
+ * same elements, the gaps that are closed there and the places that joints have caught. NULL
+ * without memory. */
 hol_model *hol__model_like(hol_context *ctx, const hol_model *whole, const hol_model *from);
+
+/* Whether a joint of a model holds what it has met (`catch: here`): its second marker says where.
+ * */
+static inline int hol__joint_has_caught(const hol__element *joint) {
+    return joint->active && joint->active->here && !joint->off;
+}
 
 #endif
