@@ -1,6 +1,5 @@
-/* arena.c: a list of blocks, filled from the front; a request that does not fit opens a new block,
- * twice as large as the one before up to BLOCK_SIZE. The first is small: memory comes zeroed, and
- * most arenas hold an expression or a name. */
+/* arena.c: a list of blocks, filled from the front; a request that does not fit opens a new
+ * block. */
 #include "base/arena.h"
 
 #include <stddef.h>
@@ -8,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { FIRST_SIZE = 512, BLOCK_SIZE = 16384 };
+enum { BLOCK_SIZE = 16384 };
 
 typedef struct hol__arena_block {
     struct hol__arena_block *next;
@@ -32,9 +31,7 @@ void hol__arena_free(hol__arena *arena) {
 static hol__arena_block *block_with_room(hol__arena *arena, size_t size) {
     hol__arena_block *block = arena->blocks;
     if (block && block->size - block->used >= size) return block;
-    const size_t twice = block ? 2 * block->size : FIRST_SIZE,
-                 least = twice < BLOCK_SIZE ? twice : BLOCK_SIZE,
-                 room = size > least ? size : least;
+    const size_t room = size > BLOCK_SIZE ? size : BLOCK_SIZE;
     block = hol__alloc(arena->ctx, 1, sizeof *block + room);
     if (!block) return NULL;
     *block = (hol__arena_block){.next = arena->blocks, .size = room};

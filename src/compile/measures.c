@@ -26,6 +26,7 @@ static hol_spec *default_measures(hol__build *build) {
         if (item) hol_item_text(item, "body", body);
     }
     if (spec) hol_spec_add(spec, "measures", "energy", "energy");
+    if (!spec || spec->arena.failed) build->arena->failed = 1;
     return spec;
 }
 
@@ -257,8 +258,7 @@ void hol__compile_measures(hol__build *build) {
         return;
     }
     hol_spec *spec = default_measures(build);
-    if (spec) compile_items(build, hol__node_get(spec->root, "measures"));
-    if (!spec) build->arena->failed = 1;
+    if (!build->arena->failed) compile_items(build, hol__node_get(spec->root, "measures"));
     hol_spec_free(spec);
 }
 

@@ -63,6 +63,7 @@ int hol__models_are_alike(const hol_model *a, const hol_model *b) {
 }
 
 void hol__data_take_numbers(hol_data *to, const hol_data *from) {
+    hol__data_settle_velocities(from);
     hol__data_take_elements(to, from);
     for (int i = 0; to->bodies.b2 && i < from->model->nb; i++)
         to->bodies.b2[i].turn = from->bodies.b2[i].turn;

@@ -83,7 +83,7 @@ static hol_status on_output(void *user, hol_sim *sim) {
         return HOL_OK;
     }
     memcpy(row + 1, sim->data->q, sizeof(double) * (size_t)m->nq);
-    memcpy(row + 1 + m->nq, sim->data->v, sizeof(double) * (size_t)m->nv);
+    memcpy(row + 1 + m->nq, hol_data_v(sim->data), sizeof(double) * (size_t)m->nv);
     return HOL_OK;
 }
 
