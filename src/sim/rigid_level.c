@@ -159,6 +159,25 @@ static const hol_model *model_with(hol_sim *sim, const hol__action *strikes, hol
     return model;
 }
 
+/* Speeds along the rows of contacts that hold which are none: what corrections leave of them. Under
+ * methods without one, whose constraints give way or drift, what there is; what is more than
+ * GIVES_WAY of the speeds in the mechanism is a motion all the same. */
+static double left_over(const hol_sim *sim, hol_data *from) {
+    static const double GIVES_WAY = 1e-4;
+    const hol_model *m = from->model;
+    const double corrected =
+                     64 * sim->options[HOL__OPT_VELOCITY_TOLERANCE] * fmax(1, sim->whole->length),
+                 most = GIVES_WAY * hol__sim_frequency(sim) * sim->whole->length;
+    double drift = 0;
+    if (sim->correction_type->run) return corrected;
+    hol__data_psi(from);
+    for (int i = 0; i < m->m; i++) {
+        const int k = m->row_joint[i];
+        if (k >= 0 && m->joints[k].rigid) drift = fmax(drift, 4 * fabs(from->psi[i]));
+    }
+    return drift < most ? fmax(corrected, drift) : corrected;
+}
+
 hol_status hol__contacts_open(hol_sim *sim, hol_data *from, int joints, const hol__action *strikes,
                               hol__contacts *c) {
     hol__touch_bits *touch = NULL;
@@ -178,7 +197,7 @@ hol_status hol__contacts_open(hol_sim *sim, hol_data *from, int joints, const ho
     if (!c->data) return HOL_ERR_MEMORY;
     c->data->on_force = sim->data->on_force, c->data->user = sim->data->user;
     hol__data_carry(c->data, from);
-    c->left = 64 * sim->options[HOL__OPT_VELOCITY_TOLERANCE] * fmax(1, sim->whole->length);
+    c->left = left_over(sim, from);
     c->slowest = sim->options[HOL__OPT_TOLERANCE] * hol__sim_frequency(sim) * sim->whole->length;
     status = hol_data_update(c->data, HOL_STAGE_VEL);
     if (!status) status = make_room(c, n + (strikes != NULL));
