@@ -200,11 +200,46 @@ static void test_simulation(void **state) {
     mech_close(&m);
 }
 
+/* Whether a simulation of the text says that it works with full matrices. */
+static int warns(void) {
+    mech m = mech_open(text);
+    hol_sim *sim = hol_sim_new(m.ctx, m.model, m.options);
+    int said = 0;
+    assert_non_null(sim);
+    for (int i = 0; i < hol_message_count(m.ctx); i++)
+        said |= strstr(hol_message_get(m.ctx, i)->text,
+                       "works with full matrices: with 322 constraints in 480 velocities") != NULL;
+    hol_sim_free(sim);
+    mech_close(&m);
+    return said;
+}
+
+/* Methods with full matrices are warned of where these are large, sparse ones are not. */
+static void test_full_matrices(void **state) {
+    static const struct {
+        const char *method;
+        int dense;
+    } rows[] = {
+        {"nullspace", 1}, {"projection", 1}, {"independent", 1}, {"canonical-independent", 1},
+        {"lagrange", 0},  {"baumgarte", 0},  {"canonical", 0},   {"direct-correction", 0}};
+    char set[64];
+    (void)state;
+    if (!reads_yaml()) skip();
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        snprintf(set, sizeof set, "reference, method: %s", rows[i].method);
+        write_links(160, 0, "revolute", 1, set);
+        if (warns() != rows[i].dense) fail_msg("%s", rows[i].method);
+        write_links(30, 0, "revolute", 1, set);
+        assert_false(warns());
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_counts),
         cmocka_unit_test(test_choice),
         cmocka_unit_test(test_simulation),
+        cmocka_unit_test(test_full_matrices),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

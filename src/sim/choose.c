@@ -9,8 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Up to this size n + m a dense decomposition, 10 ms at most, needs no warning. */
+/* Up to this size n + m a dense decomposition, 10 ms at most, needs no warning, nor do as many
+ * multiplications with full matrices. */
 enum { DENSE_WITHOUT_WARNING = 400 };
+static const double FULL_WITHOUT_WARNING = 1e7;
 
 /* Tolerances from which Radau IIA of order nine costs less than that of order five: its steps go as
  * the sixth root of the tolerance instead of the fourth and cost 2.5 times as much. */
@@ -426,19 +428,37 @@ static hol_status check_momenta(hol_sim *sim) {
     return HOL_OK;
 }
 
-/* The pseudoinverse of a large system is dear: say so, and what else there is. */
+/* Multiplications of an evaluation with a basis of the free directions, or with a frame of
+ * independent ones; 0 for other methods. The basis itself is full, n x f, with R^T M R;
+ * partitioning finds it by sparse factors, the others by a decomposition of A. */
+static double dense_cost(const hol_sim *sim) {
+    const double n = sim->model->nv, m = sim->model->m, f = n - m;
+    const int framed = strcmp(sim->method->kernel, "frame") == 0 && !chosen(sim, HOL__OPT_KERNEL);
+    if (!framed && !(sim->kernel_type->flags & HOL__KERNEL_BASIS)) return 0;
+    return n * (f * f + (sim->basis == &hol__basis_partition ? 0 : m * m));
+}
+
+/* Full matrices of a large system are dear: say so, and what else there is. */
 static void warn_of_cost(hol_sim *sim) {
-    const double n = sim->model->nv, m = sim->model->m;
-    if (sim->kernel_type != &hol__kernel_udwadia_kalaba || n + m <= DENSE_WITHOUT_WARNING ||
-        (int)sim->options[HOL__OPT_UK_FORM] != HOL__UK_PSEUDOINVERSE)
-        return;
-    const hol_location where = hol__sim_option_where(sim, HOL__OPT_UK_FORM);
-    hol__warn(
-        sim->ctx, &where, "simulation",
-        "the pseudoinverse of %.0f constraints in %.0f velocities is dense and takes some %.1g "
-        "multiplications an evaluation; uk_form 'range-space' gives the same motion with "
-        "sparse matrices",
-        m, n, 2 * m * m * n);
+    const double n = sim->model->nv, m = sim->model->m, dense = m > 0 ? dense_cost(sim) : 0;
+    if (n + m > DENSE_WITHOUT_WARNING && sim->kernel_type == &hol__kernel_udwadia_kalaba &&
+        (int)sim->options[HOL__OPT_UK_FORM] == HOL__UK_PSEUDOINVERSE) {
+        const hol_location where = hol__sim_option_where(sim, HOL__OPT_UK_FORM);
+        hol__warn(
+            sim->ctx, &where, "simulation",
+            "the pseudoinverse of %.0f constraints in %.0f velocities is dense and takes some %.1g "
+            "multiplications an evaluation; uk_form 'range-space' gives the same motion with "
+            "sparse matrices",
+            m, n, 2 * m * m * n);
+    } else if (dense > FULL_WITHOUT_WARNING) {
+        const hol_location where = hol__sim_option_where(sim, HOL__OPT_METHOD);
+        hol__warn(sim->ctx, &where, "simulation",
+                  "the method '%s' works with full matrices: with %.0f constraints in %.0f "
+                  "velocities an evaluation takes some %.1g multiplications; methods lagrange, "
+                  "baumgarte and direct-correction with kernel kkt give the same motion with "
+                  "sparse matrices",
+                  sim->method->name, m, n, dense);
+    }
 }
 
 /* What `auto` picked, and why. */
