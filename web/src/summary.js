@@ -37,9 +37,14 @@ export function warningsOf(result) {
     return list;
 }
 
+// Lines break between words: a word with a hyphen that fits into a line of a phone stays whole.
+function whole(text) {
+    return text.split(/(\S+-\S+)/).filter(Boolean).map((part) => (/^\S{1,24}$/.test(part) ? el('span', { class: 'whole' }, part) : part));
+}
+
 function rows(pairs) {
     return el('dl', { class: 'facts' }, ...pairs.filter(([, value]) => value !== undefined && value !== '' && value !== null)
-        .map(([name, value]) => [el('dt', {}, name), el('dd', {}, String(value))]).flat());
+        .map(([name, value]) => [el('dt', {}, name), el('dd', {}, ...whole(String(value)))]).flat());
 }
 
 // The text of a statistic, numbers rounded for reading.
