@@ -88,7 +88,7 @@ try killed "killed up to $kills times at random moments and resumed: the same bi
 # Interrupted by the signal $1: a checkpoint is written, and the words to go on with are said.
 interrupted() {
     need fyaml hdf5 timeout
-    end=3000
+    end=12000
     model >m.yaml
     got=0
     timeout --preserve-status -k 20 -s TERM 0.4 "$program" run m.yaml -q -o 'p q.h5' -o p.csv >out 2>err </dev/null || got=$?
@@ -116,7 +116,7 @@ try interrupted "interrupted twice by SIGTERM and resumed: the same bits"
 
 # A run with a checkpoint that was stopped by a limit of the clock.
 stop_run() {
-    end=3000
+    end=60000
     model >m.yaml
     timeout -s KILL 0.7 "$program" run m.yaml -q -o p.csv --checkpoint 0.1s >out 2>err </dev/null
     is_file p.checkpoint
