@@ -16,7 +16,7 @@ page_says() {
         '/^###/ { here = $0 == name } here && $2 == row { gsub(/ /, "", $n); print $n }' "$page"
 }
 
-number=0
+number=0 failed=0
 # check TITLE CONDITION a b c: an awk condition over the three figures.
 check() {
     number=$((number + 1))
@@ -24,6 +24,7 @@ check() {
         echo "ok $number - $1"
     else
         echo "not ok $number - $1: $3, $4, $5"
+        failed=1
     fi
 }
 
@@ -46,3 +47,4 @@ row=$(against suspension generalized-alpha 1e-6 "$(run_stiff suspension radau9 1
 check "suspension, generalized-alpha: evaluations a step" 'a < 1.8*b && c < 1e-4' "$(echo "$row" | awk '{ print $2 }')" \
     "$(echo "$row" | awk '{ print $1 }')" "$(echo "$row" | awk '{ print $4 }')"
 echo "1..$number"
+exit $failed

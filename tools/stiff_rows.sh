@@ -4,8 +4,8 @@
 # The mechanisms: NAME MODEL SETTINGS MEASURES. Results are written at the end alone, so that nothing but the motion asks for steps.
 mechanisms='governor a05_flyball_governor coordinates=relative,end=10,output=10 s,spin,tip.x,tip.y,tip.z
 governor-reference a05_flyball_governor coordinates=reference,end=10,output=10 s,spin,tip.x,tip.y,tip.z
-suspension stiff_suspension end=2,output=2 hub,body,camber.x,load.z
-cam cam_follower end=1,output=1 speed,turn,lift'
+suspension stiff_suspension coordinates=reference,end=2,output=2 hub,body,camber.x,load.z
+cam cam_follower coordinates=reference,end=1,output=1 speed,turn,lift'
 
 # Field N of the mechanism NAME.
 field() {
