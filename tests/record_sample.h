@@ -151,7 +151,8 @@ static inline hol_sim_info sample_info(void) {
                                .event_times = {happened, 2},
                                .event_names = "eleven",
                                .dae_form = "twelve",
-                               .derivatives = 1151};
+                               .derivatives = 1151,
+                               .beside_code = 1163};
     return info;
 }
 

@@ -811,7 +811,6 @@ static void answers(void) {
     REFUSED(hol_code_new(s.ctx, s.spec, NULL, NULL));
     REFUSED_QUIETLY(hol_sim_use_code(NULL, NULL));
     REFUSED(hol_sim_use_code(s.sim, NULL));
-    assert_int_equal(hol_code_was_kept(NULL), 0);
     hol_code_free(NULL);
     assert_int_equal(hol_equations(s.ctx, s.sim, &answer), HOL_OK);
     assert_string_equal(hol_answer_command(NULL), "");
@@ -1101,7 +1100,7 @@ static const row rows[] = {
     {searches, "hol_optimize hol_optimize_algorithm hol_identify hol_answer_model"},
     {records, "hol_result_restart hol_result_replay"},
     {answers, "hol_statics hol_sensitivity hol_equations hol_equations_symbolic hol_generate "
-              "hol_code_new hol_code_free hol_code_was_kept hol_sim_use_code "
+              "hol_code_new hol_code_free hol_sim_use_code "
               "hol_answer_free "
               "hol_answer_command "
               "hol_answer_title "

@@ -28,6 +28,7 @@ runs() {
     while read -r name most; do
         run 0 run "$models/$name.yaml" --compiled -o compiled.csv
         has out 'kernel compiled'
+        lacks out 'beside the code'
         run 0 run "$models/$name.yaml" --coordinates relative --method direct-correction -o plain.csv
         lacks out 'kernel compiled'
         d=$(difference plain.csv compiled.csv)
@@ -88,6 +89,8 @@ refused() {
     has err "bouncing_ball.yaml:[0-9]*:[0-9]*: error: event 'bounce': no code can be generated for it"
     run 2 run "$models/four_bar.yaml" --compiled --method lagrange -o none
     has err 'take the method direct-correction'
+    run 2 run "$models/four_bar.yaml" --compiled --kernel schur -o none
+    has err 'it stands for a kernel: name none'
     run 2 run "$models/four_bar.yaml" --compiled --coordinates reference -o none
     has err 'it has the equations in relative coordinates'
 }

@@ -63,9 +63,6 @@ hol_status hol_code_new(hol_context *ctx, const hol_spec *spec, const hol_code_o
                         hol_code **out);
 void hol_code_free(hol_code *code);
 
-/* Whether it was found in the cache. */
-int hol_code_was_kept(const hol_code *code);
-
 /* Let a simulation of the same description, in relative coordinates with the method
  * direct-correction, evaluate its equations of motion with the code; before its first step. The
  * accelerations at the start are compared with those of the library. Where the code has no digits

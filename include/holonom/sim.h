@@ -172,6 +172,9 @@ typedef struct hol_sim_info {
     /* sets of derivatives of the equations that implicit integrators took; those by differences
      * count as evaluations instead */
     long derivatives;
+    /* with compiled code (generate.h): evaluations that integrators asked for and the library made,
+     * because the code had no digits there or the caller adds forces */
+    long beside_code;
 } hol_sim_info;
 
 /* What of a run is beyond its tolerances. */

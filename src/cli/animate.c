@@ -3,19 +3,16 @@
 #define _POSIX_C_SOURCE 200809L
 #include "cli/cli.h"
 #include "common/number.h"
+#include "common/program.h"
 
 #include "common/extension.h"
 
 #include <errno.h>
 #include <math.h>
-#include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 enum { RATE = 25, SECONDS = 8, PATH_SIZE = 4096 };
 
@@ -56,24 +53,6 @@ static int make_folder(cli_session *cli, const char *path) {
 
 /* ---- video ---- */
 
-/* Run a program and wait for it: its exit code, or -1 when it cannot be run. Its words go
- * nowhere. */
-static int run_program(char *const *words) {
-    posix_spawn_file_actions_t actions;
-    pid_t child;
-    int state;
-    if (posix_spawn_file_actions_init(&actions) != 0) return -1;
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", 0, 0);
-    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", 1, 0);
-    posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", 1, 0);
-    const int failed = posix_spawnp(&child, words[0], &actions, NULL, words, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    if (failed) return -1;
-    while (waitpid(child, &state, 0) < 0)
-        if (errno != EINTR) return -1;
-    return WIFEXITED(state) ? WEXITSTATUS(state) : -1;
-}
-
 /* The frames as a video, where ffmpeg is installed. */
 static void make_video(cli_session *cli, const request *r, int quiet) {
     char rate[32], from[PATH_SIZE], to[PATH_SIZE];
@@ -90,7 +69,7 @@ static void make_video(cli_session *cli, const request *r, int quiet) {
         rate,       "-i",      from,        "-vf",   "pad=ceil(iw/2)*2:ceil(ih/2)*2",
         "-pix_fmt", "yuv420p", to,          NULL};
     if (hol_output_check(cli->ctx, to) != HOL_OK) return; /* ffmpeg would not ask */
-    const int code = run_program(words);
+    const int code = hol__run_program(words, "/dev/null");
     if (code == 0) {
         if (!quiet) cli_printf(stdout, "%s\n", to);
     } else if (code < 0 || code == 127)

@@ -240,6 +240,7 @@ static int by_code(hol__form *form, double t, const double *y, double *ydot) {
 static hol_status rhs(hol__form *form, double t, const double *y, double *ydot) {
     const hol_model *m = form->model;
     if (form->code && !form->data->on_force && by_code(form, t, y, ydot)) return HOL_OK;
+    if (form->code) form->beside_code++;
     hol_status status = hol__form_unpack(form, t, y);
     if (!status) status = form->state->rate(form, y, ydot);
     if (status) return status;

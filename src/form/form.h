@@ -132,6 +132,7 @@ struct hol__form {
     unsigned long reduced;      /* stamp for which R and R^T M R hold */
     const hol__form_code *code; /* NULL: the data has them */
     long evaluations;
+    long beside_code; /* that code was asked for and did not make */
     long derivatives; /* sets of them that were taken, without those by differences */
 };
 

@@ -46,6 +46,7 @@ hol_status hol__form_walk(hol__form *form, hol__archive *archive) {
     HOL__ARCHIVE(archive, form->status);
     HOL__ARCHIVE(archive, form->evaluations);
     HOL__ARCHIVE(archive, form->derivatives);
+    HOL__ARCHIVE(archive, form->beside_code);
     walk_unpacked(form, archive);
     if (form->completion) {
         const hol_status status = hol__completion_walk(form->completion, archive);

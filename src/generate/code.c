@@ -25,7 +25,6 @@ struct hol_code {
     void *library;
     unsigned long long hash; /* of the description */
     int sizes[3];            /* nq, nv, followed angles */
-    int kept;                /* it was there already */
     hol__form_code functions;
 };
 
@@ -109,11 +108,11 @@ static hol_status compile(hol_context *ctx, const hol_spec *spec, hol__shelf *sh
 /* From the shelf, or made. */
 static hol_status obtain(hol_code *code, const hol_spec *spec, hol__shelf *shelf) {
     char key[KEY_SIZE];
+    int there = 0;
     hol_status status = make_key(spec, shelf->compiler, code, key);
-    if (!status) status = hol__shelf_find(shelf, key, &code->kept);
-    if (status) return status;
-    if (code->kept && load(code, shelf->path, key)) return HOL_OK;
-    code->kept = 0; /* damaged, or of another kind of machine: made again */
+    if (!status) status = hol__shelf_find(shelf, key, &there);
+    if (status || (there && load(code, shelf->path, key))) return status;
+    /* none, damaged, or of another kind of machine */
     status = compile(code->ctx, spec, shelf, key);
     if (status || load(code, shelf->path, key)) return status;
     const char *why = dlerror();
@@ -149,10 +148,6 @@ void hol_code_free(hol_code *code) {
     hol__release(code->ctx, code);
 }
 
-int hol_code_was_kept(const hol_code *code) {
-    return code ? code->kept : 0;
-}
-
 /* ---- used ---- */
 
 static hol_status refuse(hol_sim *sim, const char *why) {
@@ -170,6 +165,7 @@ static const char *misfit(const hol_sim *sim, const hol_code *code) {
     if (strcmp(sim->method->name, "direct-correction") != 0 || sim->stabilizer->id ||
         sim->state != &hol__state_dependent)
         return "it has the plain equations of motion; take the method direct-correction";
+    if (sim->options[HOL__OPT_KERNEL] != 0) return "it stands for a kernel: name none";
     return NULL;
 }
 

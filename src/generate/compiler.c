@@ -4,19 +4,16 @@
 #define _DEFAULT_SOURCE /* mkdtemp */
 #include "generate/compiler.h"
 
+#include "common/program.h"
 #include "io/input.h"
 #include "io/out_file.h"
 
 #include <errno.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
-
-extern char **environ;
 
 /* Of a library: the operations that code may have (program.c) take a few bytes each. */
 static const size_t LARGEST = 64 << 20;
@@ -76,25 +73,6 @@ hol_status hol__shelf_find(hol__shelf *s, const char *name, int *there) {
 
 /* ---- the compiler ---- */
 
-/* Run it with its words in a file: its exit code, or -1 with errno. */
-static int run(char *const *words, const char *log) {
-    posix_spawn_file_actions_t actions;
-    pid_t child;
-    int state;
-    errno = posix_spawn_file_actions_init(&actions);
-    if (errno) return -1;
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", 0, 0);
-    posix_spawn_file_actions_addopen(&actions, 1, log, 1 /* O_WRONLY */, 0);
-    posix_spawn_file_actions_adddup2(&actions, 1, 2);
-    const int failed = posix_spawnp(&child, words[0], &actions, NULL, words, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    errno = failed;
-    if (failed) return -1;
-    while (waitpid(child, &state, 0) < 0)
-        if (errno != EINTR) return -1;
-    return WIFEXITED(state) ? WEXITSTATUS(state) : 126;
-}
-
 /* The first line that the compiler wrote. */
 static void first_line(const char *path, char *line, int size) {
     FILE *file = fopen(path, "r");
@@ -117,7 +95,7 @@ static hol_status call(hol__shelf *s, char *from, char *to, const char *log) {
                            from,
                            "-lm",
                            NULL};
-    const int code = run(words, log);
+    const int code = hol__run_program(words, log);
     if (code == 0) return HOL_OK;
     if (code < 0)
         return hol__report(s->ctx, HOL_ERROR, HOL_ERR_IO, NULL, NULL,

@@ -461,6 +461,12 @@ static void warn_of_cost(hol_sim *sim) {
     }
 }
 
+/* To two digits, which is what a count says of the cost. */
+static double two_digits(double x) {
+    const double unit = pow(10, floor(log10(x)) - 1);
+    return x < 100 ? x : unit * round(x / unit);
+}
+
 /* What `auto` picked, and why. */
 static void tell_choice(hol_sim *sim) {
     const hol_model *m = sim->model;
@@ -470,11 +476,11 @@ static void tell_choice(hol_sim *sim) {
     if (m->cost.reference > 0)
         used = (size_t)hol__print(
             text, sizeof sim->choice,
-            "%s coordinates (an evaluation costs some %.2g multiplications, in %s ones %.2g)",
+            "%s coordinates (an evaluation costs some %.0f multiplications, in %s ones %.0f)",
             m->tree ? "relative" : "reference-point",
-            m->tree ? m->cost.relative : m->cost.reference,
+            two_digits(m->tree ? m->cost.relative : m->cost.reference),
             m->tree ? "reference-point" : "relative",
-            m->tree ? m->cost.reference : m->cost.relative);
+            two_digits(m->tree ? m->cost.reference : m->cost.relative));
     if (!chosen(sim, HOL__OPT_METHOD) && m->m)
         used += (size_t)hol__print(text + used, sizeof sim->choice - used,
                                    "%smethod %s with correction %s (constraints stay at rounding)",

@@ -336,8 +336,9 @@ static void forget_parts(hol_sim *sim) {
     hol__arena_init(&sim->arena, sim->ctx);
     sim->correction = NULL;
     sim->kernel = NULL;
-    sim->form =
-        (hol__form){.evaluations = sim->form.evaluations, .derivatives = sim->form.derivatives};
+    sim->form = (hol__form){.evaluations = sim->form.evaluations,
+                            .derivatives = sim->form.derivatives,
+                            .beside_code = sim->form.beside_code};
     sim->hybrid.partitioned = 0;
     memset(&sim->crossing, 0, offsetof(hol__crossing, count));
     sim->aside = (hol__sim_aside){.given = sim->aside.given};

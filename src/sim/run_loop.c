@@ -411,6 +411,7 @@ hol_status hol_sim_describe(const hol_sim *sim, hol_sim_info *out) {
         .event_times = {sim->events.times, sim->events.n_named},
         .event_names = sim->events.text ? sim->events.text : "",
         .derivatives = sim->form.derivatives,
+        .beside_code = sim->form.beside_code,
     };
     return hol__give(sim->ctx, "hol_sim_describe", &info, sizeof info, out);
 }

@@ -69,6 +69,8 @@ static const row rows[] = {
     ROW(evaluations, .key = "evaluations", .title = "evaluations", .show = JSON | FILES,
         .column = 50, .heading = "evals", .latex = "evaluations"),
     ROW(derivatives, .key = "derivatives", .title = "derivatives", .show = JSON | FILES),
+    ROW(beside_code, .key = "beside_code", .title = "beside the code",
+        .show = SUMMARY | JSON | FILES),
     ROW(factorizations, .key = "factorizations", .title = "factorizations", .show = JSON | FILES,
         .column = 60, .heading = "factor", .latex = "factorizations"),
     ROW(coordinate_changes, .key = "coordinate_changes", .title = "changes of coordinates",
