@@ -137,7 +137,8 @@ static void count_run(hol_sim *sim, counting *memory, hol_context *ctx, int step
     /* a step that fails looks for the reason, which may take memory, also where it then passes */
     for (; out->steps < steps && hol_sim_step(sim) == HOL_OK && !sim->again.count; out->steps++)
         out->blocks = blocks_since(memory, ctx, made, messages);
-    if (out->steps < steps || hol_sim_advance(sim, hol_data_time(data) + 1e-3)) return;
+    if (out->steps < steps || hol_sim_advance(sim, hol_data_time(data) + 1e-3) || sim->again.count)
+        return;
     for (int c = 0; c < model_info(data->model).n_measures; c++) measure_of(data, c);
     for (int j = 0; j < data->model->n_joints; j++) reaction_of(data, j);
     energy_of(data);
