@@ -128,6 +128,8 @@ static inline hol_sim_info sample_info(void) {
                                .wall_time = 0.619,
                                .end = HOL_END_STOP,
                                .assembly_correction = 0.0211,
+                               .equilibrium = "thirteen",
+                               .equilibrium_moved = 0.0523,
                                .hybrid_switches = 1063,
                                .term_steps = 1069,
                                .partition_steps = 1087,

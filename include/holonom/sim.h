@@ -19,7 +19,7 @@ typedef struct hol_sim hol_sim;
 
 /* Set up a run of the model with the options (NULL: the defaults), which are copied. Messages go to
  * ctx, which must outlive the simulation, as must the model. NULL on failure (the mechanism cannot
- * be assembled, options clash, no memory): see the messages. */
+ * be assembled, has no equilibrium to start at, options clash, no memory): see the messages. */
 hol_sim *hol_sim_new(hol_context *ctx, const hol_model *model, const hol_options *options);
 void hol_sim_free(hol_sim *sim);
 
@@ -175,6 +175,11 @@ typedef struct hol_sim_info {
     /* with compiled code (generate.h): evaluations that integrators asked for and the library made,
      * because the code had no digits there or the caller adds forces */
     long beside_code;
+    /* start_at: equilibrium: "stable", "neutral", "unstable" or "undecided", "" where the run
+     * starts as drawn; and the way to it of the body that went farthest, rotations times the
+     * length of the mechanism */
+    const char *equilibrium;
+    double equilibrium_moved;
 } hol_sim_info;
 
 /* What of a run is beyond its tolerances. */

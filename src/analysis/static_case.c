@@ -108,16 +108,34 @@ static hol_status go_to(hol__static_case *c, double time) {
     return status < 0 ? status : data->t == time ? HOL_OK : lost_on_the_way(c, time);
 }
 
+/* The simulation of the model in c, whose start is the drawn one whatever its options ask for: it
+ * is what the search goes from. */
+static hol_status begin(hol__static_case *c) {
+    hol_status status = hol_options_set_choice(c->options, "start_at", "drawn");
+    if (!status) status = hol_options_set_choice(c->options, "tolerance_kind", "local");
+    if (status) return status;
+    c->sim = hol_sim_new(c->ctx, c->model, c->options);
+    if (!c->sim) return last_error(c->ctx, HOL_ERR_ASSEMBLY);
+    status = hol__static_case_gaps(c);
+    if (!status) status = take_start(c);
+    if (!status) note_switched(c);
+    return status;
+}
+
+hol_status hol__static_case_of(hol_context *ctx, const hol_model *model, const hol_options *options,
+                               hol__static_case *c) {
+    *c = (hol__static_case){.ctx = ctx, .model = model};
+    c->options = hol_options_copy(ctx, options);
+    const hol_status status = c->options ? begin(c) : HOL_ERR_MEMORY;
+    return status > 0 ? HOL_ERR_SINGULAR : status;
+}
+
 hol_status hol__static_case_open(hol_context *ctx, const hol_spec *spec, double time, int steady,
                                  hol__static_case *c) {
     *c = (hol__static_case){.ctx = ctx, .steady = steady};
-    c->model = hol_model_from_spec(ctx, spec, &c->options);
+    c->model = c->own = hol_model_from_spec(ctx, spec, &c->options);
     if (!c->model) return last_error(ctx, HOL_ERR_INPUT);
-    c->sim = hol_sim_new(ctx, c->model, c->options);
-    if (!c->sim) return last_error(ctx, HOL_ERR_ASSEMBLY);
-    hol_status status = hol__static_case_gaps(c);
-    if (!status) status = take_start(c);
-    if (!status) note_switched(c);
+    hol_status status = begin(c);
     if (!status && !isnan(time) && time != c->data->t) status = go_to(c, time);
     if (!status && steady) status = hol__steady_begin(c);
     return status < 0 ? status : status ? HOL_ERR_SINGULAR : HOL_OK;
@@ -134,7 +152,7 @@ void hol__static_case_forget(hol__static_case *c) {
 void hol__static_case_close(hol__static_case *c) {
     hol__static_case_forget(c);
     hol_sim_free(c->sim);
-    hol_model_free(c->model);
+    hol_model_free(c->own);
     hol_options_free(c->options);
     *c = (hol__static_case){.ctx = c->ctx};
 }
@@ -153,7 +171,7 @@ hol_status hol__static_case_like(const hol__static_case *from, hol_context *ctx,
         return HOL_OK;
     }
     const char *set = from->model->tree ? "relative" : from->model->items ? "natural" : "reference";
-    c->model = hol_model_compile(ctx, spec, set);
+    c->model = c->own = hol_model_compile(ctx, spec, set);
     if (!c->model) return last_error(ctx, HOL_ERR_INPUT);
     const hol_model *m = from->data->model;
     if (c->model->n_joints != m->n_joints || c->model->n_forces != m->n_forces)
@@ -161,8 +179,8 @@ hol_status hol__static_case_like(const hol__static_case *from, hol_context *ctx,
     if (hol__model_varies(c->model)) {
         hol_model *like = hol__model_like(ctx, c->model, m);
         if (!like) return HOL_ERR_MEMORY;
-        hol_model_free(c->model);
-        c->model = like;
+        hol_model_free(c->own);
+        c->model = c->own = like;
     }
     if (!hol__models_are_alike(c->model, m)) return HOL_ERR_ARGUMENT;
     c->data = hol_data_new(ctx, c->model);

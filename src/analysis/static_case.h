@@ -16,7 +16,8 @@
 
 typedef struct hol__static_case {
     hol_context *ctx;
-    hol_model *model;
+    hol_model *own; /* made for the case; NULL: the model is another's */
+    const hol_model *model;
     hol_options *options;
     hol_sim *sim;
     hol_data *data;
@@ -31,6 +32,10 @@ typedef struct hol__static_case {
 hol_status hol__static_case_open(hol_context *ctx, const hol_spec *spec, double time, int steady,
                                  hol__static_case *c);
 void hol__static_case_close(hol__static_case *c);
+
+/* The same of a model that is there, with options of its run, at rest at its start. */
+hol_status hol__static_case_of(hol_context *ctx, const hol_model *model, const hol_options *options,
+                               hol__static_case *c);
 
 /* The part of closing for a case of another's simulation, which stays. */
 void hol__static_case_forget(hol__static_case *c);

@@ -215,28 +215,49 @@ static double distance_moved(hol__assembly *s) {
     return largest;
 }
 
-hol_status hol__assemble(hol_data *data, const hol__kernel_options *options, double tolerance,
-                         double *moved) {
+/* What a kernel of the weights and these rows needs; the kernel. */
+static hol_status prepare(hol__assembly *s, const hol__csr *rows,
+                          const hol__kernel_options *options) {
+    hol__kernel_free(s->kernel);
+    s->kernel = NULL;
+    return hol__kernel_new(s->data->ctx, hol__kernel_get(0), &s->W, rows, options, &s->kernel);
+}
+
+/* The positions, with a kernel for them, and how far they moved. */
+static hol_status find_positions(hol__assembly *s, const hol__kernel_options *options,
+                                 double *moved) {
+    const hol_model *m = s->data->model;
+    memcpy(s->q0, s->data->q, sizeof(double) * (size_t)m->nq);
+    s->D = s->data->A;
+    s->D.rows = m->mh;
+    hol_status status = prepare(s, &s->D, options);
+    if (!status && m->mh) status = assemble_positions(s);
+    if (!status) *moved = distance_moved(s);
+    return status;
+}
+
+/* Positions, unless moved is NULL, and velocities. */
+static hol_status assemble(hol_data *data, const hol__kernel_options *options, double tolerance,
+                           double *moved) {
     const hol_model *m = data->model;
     hol__assembly s = {.data = data, .tolerance = tolerance};
     hol__arena_init(&s.arena, data->ctx);
     hol_status status = allocate(&s) ? HOL_OK : HOL_ERR_MEMORY;
-    *moved = 0;
-    if (!status) {
-        set_weights(&s);
-        memcpy(s.q0, data->q, sizeof(double) * (size_t)m->nq);
-        s.D = data->A;
-        s.D.rows = m->mh;
-        status = hol__kernel_new(data->ctx, hol__kernel_get(0), &s.W, &s.D, options, &s.kernel);
-    }
-    if (!status && m->mh) status = assemble_positions(&s);
-    if (!status) *moved = distance_moved(&s);
-    if (!status && m->m > m->mh) {
-        hol__kernel_free(s.kernel);
-        status = hol__kernel_new(data->ctx, hol__kernel_get(0), &s.W, &data->A, options, &s.kernel);
-    }
+    if (!status) set_weights(&s);
+    if (!status && moved) status = find_positions(&s, options, moved);
+    if (!status && (!moved || m->m > m->mh)) status = prepare(&s, &data->A, options);
     if (!status) status = hol__assembly_velocities(&s);
     hol__kernel_free(s.kernel);
     hol__arena_free(&s.arena);
     return status;
+}
+
+hol_status hol__assemble(hol_data *data, const hol__kernel_options *options, double tolerance,
+                         double *moved) {
+    *moved = 0;
+    return assemble(data, options, tolerance, moved);
+}
+
+hol_status hol__assemble_velocities(hol_data *data, const hol__kernel_options *options) {
+    return assemble(data, options, 0, NULL);
 }

@@ -112,6 +112,9 @@ void hol__correction_tangent(hol__correction *correction, double *d, double *v);
 hol_status hol__assemble(hol_data *data, const hol__kernel_options *options, double tolerance,
                          double *moved);
 
+/* Its velocities alone, nearest to those in data, at the positions there. */
+hol_status hol__assemble_velocities(hol_data *data, const hol__kernel_options *options);
+
 /* The values of the option `assemble`. */
 enum { HOL__ASSEMBLE_ON, HOL__ASSEMBLE_OFF };
 

@@ -157,7 +157,7 @@ static hol_status make_run(hol_sim *sim, hol_context *quiet, const setting *with
     hol_status status = HOL_ERR_TOLERANCE;
     hol_message_clear(quiet);
     hol_options *options = options_for(sim, quiet, with);
-    hol_sim *repeat = options ? hol_sim_new(quiet, sim->whole, options) : NULL;
+    hol_sim *repeat = options ? hol__sim_new(quiet, sim->whole, options, sim->settle) : NULL;
     if (repeat) {
         if (sim->data->on_force) hol_sim_on_force(repeat, sim->data->on_force, sim->data->user);
         t->n = t->seen = 0;

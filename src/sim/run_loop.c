@@ -412,6 +412,8 @@ hol_status hol_sim_describe(const hol_sim *sim, hol_sim_info *out) {
         .event_names = sim->events.text ? sim->events.text : "",
         .derivatives = sim->form.derivatives,
         .beside_code = sim->form.beside_code,
+        .equilibrium = sim->equilibrium,
+        .equilibrium_moved = sim->settled_by,
     };
     return hol__give(sim->ctx, "hol_sim_describe", &info, sizeof info, out);
 }

@@ -16,7 +16,8 @@
 /* The angle by which a step may turn a body in space. */
 static const double most_turn = 1.0;
 
-hol_sim *hol_sim_new(hol_context *ctx, const hol_model *model, const hol_options *options) {
+hol_sim *hol__sim_new(hol_context *ctx, const hol_model *model, const hol_options *options,
+                      hol__settle_fn *settle) {
     if (!ctx || hol__need(ctx, "hol_sim_new", "the model", model)) return NULL;
     hol_context *own = hol__context_child(ctx);
     hol_sim *sim = own ? hol__alloc(own, 1, sizeof *sim) : NULL;
@@ -25,6 +26,8 @@ hol_sim *hol_sim_new(hol_context *ctx, const hol_model *model, const hol_options
         return NULL;
     }
     sim->ctx = own;
+    sim->settle = settle;
+    sim->equilibrium = "";
     sim->whole = sim->model = sim->laws = model;
     hol__arena_init(&sim->arena, own);
     hol__context_take_messages(own, model->own);

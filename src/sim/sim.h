@@ -36,6 +36,11 @@
 /* Read the option `units`; errors name their place. */
 hol_status hol__sim_read_units(hol_sim *sim);
 
+/* What moves the state in the data of a simulation, assembled, to a static equilibrium, says what
+ * it did, and fills `equilibrium` and `settled_by`. It is an analysis, which the caller of
+ * hol__sim_new brings. */
+typedef hol_status hol__settle_fn(hol_sim *sim);
+
 struct hol_sim {
     hol_context *ctx;       /* of the simulation alone: the caller's hears all that it is told */
     const hol_model *whole; /* as it was given … */
@@ -113,10 +118,17 @@ struct hol_sim {
     hol_end end;
     long output_index;
     double moved;
+    hol__settle_fn *settle;
+    const char *equilibrium; /* "stable", … where the run starts at one; else "" */
+    double settled_by;       /* m: the way to it of the body that went farthest */
     double start_position, start_velocity, max_position, max_velocity;
     double balance0, balance, max_balance, max_kinetic, potential_low, potential_high, max_work;
     double wall_time;
 };
+
+/* hol_sim_new with what finds an equilibrium. */
+hol_sim *hol__sim_new(hol_context *ctx, const hol_model *model, const hol_options *options,
+                      hol__settle_fn *settle);
 
 /* Choose method, kernel, stabiliser, correction and integrator from the options; reports
  * clashes. */

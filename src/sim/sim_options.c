@@ -34,10 +34,20 @@ static const char *impacts_choice(int i) {
     return names[i];
 }
 
-/* The span of a run. */
+static const char *start_choice(int i) {
+    static const char *const names[] = {"drawn", "equilibrium", NULL};
+    return names[i];
+}
+
+/* The span of a run, and where it starts. */
 static const hol_option span[] = {
     HOL__REAL("start", -1e300, 1e300, "0", "s", "Time at which the run starts."),
     HOL__REAL("end", -1e300, 1e300, "10", "s", "Time at which it ends."),
+    HOL__CHOICE("start_at", start_choice, "drawn",
+                "Where the bodies are then. drawn: where the file has them, brought onto the "
+                "constraints (`assemble`); equilibrium: at the static equilibrium that `holonom "
+                "statics` finds from there, with the velocities of the file and of drivers. What "
+                "moved is reported; without an equilibrium the run does not start."),
 };
 
 static const hol__option_rows span_options = HOL__ROWS(span);
@@ -241,6 +251,7 @@ static const char *const names[HOL__OPT_COUNT] = {
     [HOL__OPT_MAX_ENERGY_ERROR] = "max_energy_error",
     [HOL__OPT_RANK_TOLERANCE] = "rank_tolerance",
     [HOL__OPT_ASSEMBLE] = "assemble",
+    [HOL__OPT_START_AT] = "start_at",
 };
 
 hol_status hol__sim_read_options(const hol_options *options, double values[HOL__OPT_COUNT]) {

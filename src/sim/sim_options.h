@@ -63,8 +63,12 @@ enum {
     HOL__OPT_MAX_ENERGY_ERROR,
     HOL__OPT_RANK_TOLERANCE,
     HOL__OPT_ASSEMBLE,
+    HOL__OPT_START_AT,
     HOL__OPT_COUNT
 };
+
+/* Of the option `start_at`. */
+enum { HOL__START_DRAWN, HOL__START_EQUILIBRIUM };
 
 /* The last is `output: steps`. */
 enum { HOL__OUTPUT_AUTO, HOL__OUTPUT_LAND, HOL__OUTPUT_DENSE, HOL__OUTPUT_STEPS };

@@ -1,4 +1,5 @@
-/* sim_start.c: where a run starts: assembled, or as drawn (option `assemble`).
+/* sim_start.c: where a run starts: assembled, or as drawn (option `assemble`), or at the equilibrium
+ * that is found from there (`start_at`).
  *
  * With other than reference-point coordinates both are found for the bodies in these, so that the
  * start does not depend on the coordinates.
@@ -170,8 +171,56 @@ static hol_status as_drawn(hol_sim *sim) {
                        sim->start_position, sim->start_velocity);
 }
 
+/* The positions in data closed to the tolerance of the run, and the velocities of the file there, in
+ * a model of the bodies; or the velocities alone. */
+static hol_status assemble_here(hol_sim *sim, const hol_model *from,
+                                const hol__kernel_options *options, int positions) {
+    const hol_model *m = sim->model;
+    const double tolerance = sim->options[HOL__OPT_POSITION_TOLERANCE] * fmax(1, m->length);
+    double moved;
+    hol_data *drawn = hol_data_new(sim->ctx, from);
+    double *v = drawn ? hol__alloc(sim->ctx, (size_t)from->nv + 1, sizeof *v) : NULL;
+    if (!v) {
+        hol_data_free(drawn);
+        return HOL_ERR_MEMORY;
+    }
+    memcpy(v, drawn->v, sizeof(double) * (size_t)from->nv);
+    hol__data_take_bodies(drawn, sim->data);
+    for (int k = 0; k < m->n_joints; k++)
+        if (m->joints[k].angle >= 0 && from->joints[k].angle >= 0)
+            drawn->angles_base[from->joints[k].angle] = sim->data->angles_base[m->joints[k].angle];
+    hol_data_set(drawn, sim->data->t, NULL, v);
+    const hol_status status = positions ? hol__assemble(drawn, options, tolerance, &moved)
+                                        : hol__assemble_velocities(drawn, options);
+    if (!status) take_over(sim, drawn);
+    hol__release(sim->ctx, v);
+    hol_data_free(drawn);
+    return status;
+}
+
+/* From the assembled position to the equilibrium. */
+static hol_status settle(hol_sim *sim, const hol__kernel_options *options) {
+    const hol_model *m = sim->model;
+    hol_status status = sim->settle(sim);
+    if (!status) status = assemble_here(sim, m->reference ? m->reference : m, options, 1);
+    /* values of joints at the start are where the search began; their rates hold */
+    if (!status && m->assembly) status = assemble_here(sim, m->assembly, options, 0);
+    return status;
+}
+
+/* An equilibrium has closed joints. */
+static hol_status refuse_equilibrium(hol_sim *sim) {
+    const hol_location where = hol__sim_option_where(sim, HOL__OPT_START_AT);
+    return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_INPUT, &where, "simulation",
+                       "`start_at: equilibrium` needs the assembly that `assemble: off` leaves "
+                       "out; leave one of the two out");
+}
+
 hol_status hol__sim_place(hol_sim *sim, const hol__kernel_options *options) {
-    if ((int)sim->options[HOL__OPT_ASSEMBLE] == HOL__ASSEMBLE_OFF) return as_drawn(sim);
-    const hol_status status = assemble(sim, options);
+    const int settles = (int)sim->options[HOL__OPT_START_AT] == HOL__START_EQUILIBRIUM;
+    if ((int)sim->options[HOL__OPT_ASSEMBLE] == HOL__ASSEMBLE_OFF)
+        return settles ? refuse_equilibrium(sim) : as_drawn(sim);
+    hol_status status = assemble(sim, options);
+    if (!status && settles) status = settle(sim, options);
     return status ? status : note_residual(sim);
 }
