@@ -67,6 +67,8 @@ static void test_pulses_in_time(void **state) {
         {"sign(t - 2.385)", 10 - 2 * 2.385, 1, 1},
         {"if(t^3 - 20*t^2 + 124*t > 240, 1, 0)", 2, 1, 1},
         {"abs(sin(3*t))", (2 * 9 + 1 - cos(30 - 9 * pi)) / 3, 1, 0},
+        /* a sawtooth of 2.3 t, whose teeth have no integral; what is left of the last one */
+        {"40*atan2(sin(2.3*t), cos(2.3*t))", 40 * (23 - 8 * pi) * (23 - 8 * pi) / 4.6, 40 * pi, 1},
         {"clamp(100*(t - 5), 0, 2) - clamp(100*(t - 5.05), 0, 2)", 0.1, 2, 1},
         {"table(t, 4.999, 0, 5, 800, 5.001, 0)*(t > 4.999 and t < 5.001)", 1, 800, 0},
     };

@@ -10,6 +10,10 @@
  *                        beside a soft quantity stands for a coefficient: 6*t is an angle
  *     a^n                a known, n a constant: n times the exponents where these are whole
  *
+ * Beside a quantity whose unit was written and is not that of SI a plain constant is an error,
+ * unless it is 0: of "90 deg - 30" nobody knows whether the 30 are degrees, and of
+ * "L + 20" with L: 600 mm whether the 20 are millimetres. A number with pi in it is in radians.
+ *
  * The radian is a plain number in products with other dimensions (arc = radius times angle), but
  * cycles (Hz) and radians do not mix: 2*pi turns the one into the other.
  *
@@ -23,6 +27,9 @@
 
 enum { MAX_EXPONENT = 99 };
 
+static const char hertz[] =
+    "; Hz counts cycles: 2*pi times Hz is rad/s, a plain rate is written in 1/s";
+
 static const hol__dim open_dim = {.known = 0}, plain_dim = {.known = 1};
 
 /* Whether the dimension is one of angles, cycles and times alone. */
@@ -31,10 +38,59 @@ static int is_turning(hol__dim a) {
 }
 
 /* Whether quantities of two known dimensions may be added: radians count as plain numbers, but not
- * beside cycles. */
+ * beside cycles; nor does what was made with a frequency where masses are in it. */
 static int are_alike(hol__dim a, hol__dim b) {
-    const int mixed = is_turning(a) && ((a.cycle && b.rad) || (a.rad && b.cycle));
+    const int mixed = (is_turning(a) && ((a.cycle && b.rad) || (a.rad && b.cycle))) ||
+                      (a.kg && a.cycle != b.cycle);
     return a.m == b.m && a.kg == b.kg && a.s == b.s && !mixed;
+}
+
+/* Report a constant without a unit beside a quantity in a unit that is not that of SI. */
+static void fail_scaled(hol__expr_parser *p, int offset, const hol__expr_term *quantity,
+                        double value) {
+    const int length = quantity->unit_length < 40 ? quantity->unit_length : 40;
+    char si[64];
+    hol__dim_text(quantity->dim, si, sizeof si);
+    if (quantity->unit)
+        hol__expr_fail(p, offset,
+                       "%.9g has no unit beside a quantity in %.*s, and would count as %.9g %s: "
+                       "write '%.9g %.*s' or '%.9g %s'",
+                       value, length, quantity->unit, value, si, value, length, quantity->unit,
+                       value, si);
+    else
+        hol__expr_fail(p, offset,
+                       "%.9g has no unit beside a quantity that was given in another unit than %s, "
+                       "and would count as %.9g %s: write '%.9g %s', or give it that unit",
+                       value, si, value, si, value, si);
+}
+
+/* Warn of a name without a unit that turns by more than once beside an angle in another unit. */
+static void warn_of_turns(hol__expr_parser *p, int offset, const hol__expr_term *quantity,
+                          double value) {
+    static const double turn = 6.283185307179586476925286766559;
+    const hol__dim d = quantity->dim;
+    if (!is_turning(d) || d.s || !d.rad || !(fabs(value) > turn)) return;
+    hol_location where = p->where;
+    where.column += offset;
+    hol__warn(p->ctx, &where, p->element,
+              "%.9g has no unit beside an angle in another unit, and counts as %.9g rad, %.3g turns; "
+              "give the parameter its unit",
+              value, value, fabs(value) / turn);
+}
+
+/* Whether a number may stand beside a quantity; 0 and an error where it lacks the unit that the
+ * quantity has been given. What a name stands for is in SI units, as studies set it. */
+static int may_join(hol__expr_parser *p, int offset, const hol__expr_term *quantity,
+                    const hol__expr_term *number) {
+    double value = 0;
+    if (!quantity->dim.scaled || number->dim.known || number->has_pi ||
+        !hol__expr_node_constant(&p->graph, number->node, &value) || value == 0)
+        return 1;
+    if (number->bare)
+        fail_scaled(p, offset, quantity, value);
+    else
+        warn_of_turns(p, offset, quantity, value);
+    return !number->bare;
 }
 
 int hol__expr_same_dim(hol__expr_parser *p, const char *verb, int offset, const hol__expr_term *a,
@@ -43,19 +99,19 @@ int hol__expr_same_dim(hol__expr_parser *p, const char *verb, int offset, const 
     out->bare = a->bare && b->bare;
     out->has_pi = 0;
     out->dim = a->dim.known ? a->dim : b->dim;
+    if (!may_join(p, offset, a, b) || !may_join(p, offset, b, a)) return 0;
     if (!a->dim.known || !b->dim.known) return 1;
     if (!are_alike(a->dim, b->dim)) {
         hol__expr_fail(p, offset, "cannot %s %s and %s%s", verb,
                        hol__dim_text(a->dim, left, sizeof left),
                        hol__dim_text(b->dim, right, sizeof right),
-                       a->dim.cycle != b->dim.cycle && a->dim.s == b->dim.s
-                           ? "; 2*pi times a frequency in Hz is in rad/s"
-                           : "");
+                       a->dim.cycle != b->dim.cycle && a->dim.s == b->dim.s ? hertz : "");
         return 0;
     }
     /* of an angle and a plain number the sum is an angle */
     if (is_turning(a->dim) && a->dim.rad == 0 && a->dim.cycle == 0) out->dim = b->dim;
     out->dim.soft = a->dim.soft || b->dim.soft;
+    out->dim.scaled = a->dim.scaled || b->dim.scaled;
     return 1;
 }
 
@@ -67,8 +123,15 @@ static hol__dim combine(hol__dim a, hol__dim b, int n) {
     if (abs(m) > MAX_EXPONENT || abs(kg) > MAX_EXPONENT || abs(s) > MAX_EXPONENT ||
         abs(rad) > MAX_EXPONENT || abs(cycle) > MAX_EXPONENT)
         return open_dim;
-    return (hol__dim){(signed char)m,     (signed char)kg, (signed char)s, (signed char)rad, 1,
-                      (signed char)cycle, a.soft && b.soft};
+    const int plain = !m && !kg && !s && !rad;
+    return (hol__dim){(signed char)m,
+                      (signed char)kg,
+                      (signed char)s,
+                      (signed char)rad,
+                      1,
+                      (signed char)cycle,
+                      a.soft && b.soft,
+                      !plain && (a.scaled || b.scaled)};
 }
 
 /* The dimension of a firm quantity times a bare number: with pi in it cycles become radians. */
@@ -108,7 +171,8 @@ hol__dim hol__expr_dim_power(hol__dim a, double n) {
                       (signed char)e[3],
                       1,
                       (signed char)e[4],
-                      a.soft};
+                      a.soft,
+                      a.scaled};
 }
 
 int hol__expr_power_dim(hol__expr_parser *p, int offset, const hol__expr_term *a,
@@ -135,23 +199,26 @@ int hol__expr_check_argument(hol__expr_parser *p, const hol__expr_builtin *f,
     if (!d.known || d.soft || (f->rule != HOL__DIM_PLAIN && !to_angle)) return 1;
     const int fits = is_turning(d) && d.s == 0 && !d.cycle && d.rad >= 0 && d.rad <= !to_angle;
     if (fits) return 1;
-    hol__expr_fail(p, x->offset, "%s needs %s, not %s", f->name,
+    hol__expr_fail(p, x->offset, "%s needs %s, not %s%s", f->name,
                    to_angle ? "a plain number" : "an angle or a plain number",
-                   d.cycle && d.s == 0 ? "cycles; 2*pi times a frequency in Hz is in rad/s"
-                                       : hol__dim_text(d, text, sizeof text));
+                   d.cycle && d.s == 0 ? "cycles" : hol__dim_text(d, text, sizeof text),
+                   d.cycle ? hertz : "");
     return 0;
 }
 
 int hol__dim_fits(hol__dim have, hol__dim want) {
     if (!have.known || have.soft) return 1;
-    /* an angle is no plain number, and a rate of turning no frequency */
-    const int clash = is_turning(want) && ((have.rad && !want.rad) || (have.cycle && want.rad));
+    /* an angle is no plain number, a rate of turning no frequency, and a frequency no plain rate:
+     * forces and dampings made with it would lack a factor of 2 pi */
+    const int clash = is_turning(want)
+                          ? (have.rad && !want.rad) || have.cycle != want.cycle
+                          : (want.kg || abs(have.cycle) > 1) && have.cycle != want.cycle;
     return have.m == want.m && have.kg == want.kg && have.s == want.s && !clash;
 }
 
 const char *hol__dim_hint(hol__dim have, hol__dim want) {
     const int same = have.m == want.m && have.kg == want.kg && have.s == want.s;
-    if (have.cycle && want.rad) return "; 2*pi times a frequency in Hz is in rad/s";
+    if (have.cycle != want.cycle && same) return hertz;
     if (same && have.rad && !want.rad)
         return "; give angles their unit: 1 rev or 360 deg instead of 2*pi";
     /* one base unit is missing: a number was written without it, as in 2.5*L^2 for an inertia */

@@ -42,6 +42,10 @@ static int is_clear(const hol__expr *e, const hol__expr_switch *s, hol__range t,
         high = fmax(fmax(q[0], q[1]), fmax(q[2], q[3]));
         low -= 1e-15 * fabs(low), high += 1e-15 * fabs(high);
     }
+    if (i->op == HOL__OP_ATAN2) { /* grows with both */
+        low = hol__expr_switch_value(i, a.low, b.low);
+        high = hol__expr_switch_value(i, a.high, b.high);
+    }
     return !isnan(low) && !isnan(high) && hol__cell(&s->cells, low) == hol__cell(&s->cells, high);
 }
 

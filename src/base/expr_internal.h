@@ -247,6 +247,8 @@ typedef struct hol__expr_term {
     int bare, has_pi;
     hol__dim dim;
     const char *shown; /* of an input by itself: hol__symbol */
+    const char *unit;  /* of a number by itself: its unit in the text, … */
+    int unit_length;   /* … as many characters */
 } hol__expr_term;
 
 typedef struct hol__expr_parser {

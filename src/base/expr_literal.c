@@ -1,11 +1,12 @@
 /* expr_literal.c: a number and the unit behind it.
  *
- *     literal = number [unit {("*" | "/") unit}],   unit = name ["^" ["-"] integer]
+ *     literal = number [["1" "/"] unit {("*" | "/") unit}],   unit = name ["^" ["-"] integer]
  *
  * A name directly behind a number can only be a unit, because writing two things side by side means
  * nothing else; so "2 m" is two metres also where a parameter is called m. After "*" or "/" the
  * unit goes on when the next name is a unit and not called. Where that name stands for something
  * else as well, "100 N/m" could be a stiffness or a force divided by m: an error that names both.
+ * A 1 behind a number is the 1 of "2 1/s", since two numbers side by side mean nothing else.
  * The one exception is t, which is the time there ("30 deg/s*t") and never the tonne.
  */
 #include "base/expr_internal.h"
@@ -103,21 +104,47 @@ static int unit_goes_on(hol__expr_parser *p, int start) {
     return 0;
 }
 
+/* Whether the current token is the 1 of a unit such as "1/s". */
+static int is_inverse_unit(const hol__expr_parser *p) {
+    hol__expr_lexer ahead = p->lexer;
+    if (p->token.kind != HOL__TOKEN_NUMBER || !hol__expr_token_is(p->token, "1")) return 0;
+    if (hol__expr_lex(&ahead).kind != '/') return 0;
+    const hol__expr_token name = hol__expr_lex(&ahead);
+    return name.kind == HOL__TOKEN_NAME && hol__unit_is(name.text, name.length);
+}
+
+/* The units behind a number; 0 after an error. */
+static int read_units(hol__expr_parser *p, int start, hol__unit_product *product) {
+    int sign = 1;
+    if (p->token.kind == HOL__TOKEN_NUMBER) {
+        hol__expr_advance(p), hol__expr_advance(p);
+        sign = -1;
+    }
+    if (!take_unit(p, sign, product)) return 0;
+    while (unit_goes_on(p, start)) {
+        sign = p->token.kind == '*' ? 1 : -1;
+        hol__expr_advance(p);
+        if (!take_unit(p, sign, product)) return 0;
+    }
+    return !p->failed;
+}
+
+/* Whether a product of units is no plain number, and not that of SI. */
+static int is_scaled(const hol__unit_product *u) {
+    const int plain = !u->dim.m && !u->dim.kg && !u->dim.s && !u->dim.rad;
+    return !plain && u->times != u->over;
+}
+
 hol__expr_term hol__expr_literal(hol__expr_parser *p) {
     const hol__expr_token number = p->token;
     hol__unit_product product = {1, 1, {.known = 1}};
     double value = hol__expr_token_number(number);
     hol__expr_advance(p);
     if (!isfinite(value)) return hol__expr_fail(p, number.offset, "this number is too large");
-    const int has_unit = p->token.kind == HOL__TOKEN_NAME;
+    const int has_unit = p->token.kind == HOL__TOKEN_NAME || is_inverse_unit(p);
+    const char *unit = p->token.text;
     if (has_unit) {
-        if (!take_unit(p, 1, &product)) return hol__expr_failed(p);
-        while (unit_goes_on(p, number.offset)) {
-            const int sign = p->token.kind == '*' ? 1 : -1;
-            hol__expr_advance(p);
-            if (!take_unit(p, sign, &product)) return hol__expr_failed(p);
-        }
-        if (p->failed) return hol__expr_failed(p);
+        if (!read_units(p, number.offset, &product)) return hol__expr_failed(p);
         value = value * product.times / product.over;
     }
     if (!isfinite(value)) return hol__expr_fail(p, number.offset, "this number is too large");
@@ -126,6 +153,12 @@ hol__expr_term hol__expr_literal(hol__expr_parser *p) {
                           .offset = number.offset,
                           .bare = !has_unit,
                           .dim = product.dim};
-    if (!has_unit) out.dim.known = 0;
+    if (!has_unit) {
+        out.dim.known = 0;
+        return out;
+    }
+    out.dim.scaled = (unsigned char)is_scaled(&product);
+    out.unit = unit;
+    out.unit_length = (int)(p->before.text + p->before.length - unit);
     return out;
 }

@@ -217,6 +217,11 @@ static hol__expr_term symbol(hol__expr_parser *p) {
     if (f)
         return hol__expr_fail(p, name.offset, "'%s' is a function; write %s", f->name,
                               f->signature);
+    if (hol__unit_is(name.text, name.length))
+        return hol__expr_fail(p, name.offset,
+                              "unknown name '%.40s'; the unit stands behind its number: 2 %.40s, 2 "
+                              "1/%.40s",
+                              text, text, text);
     return hol__expr_fail(p, name.offset, "unknown name '%.40s'%s", text,
                           hol__did_you_mean(hol__nearest(text, known_name, p), near, sizeof near));
 }

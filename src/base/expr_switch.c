@@ -4,6 +4,9 @@
  *     abs(a), sign(a)            g = a          changes at 0
  *     floor(a), ceil(a)          g = a          changes at whole numbers
  *     mod(a, b)                  g = a/b        changes at whole numbers
+ *     atan2(a, b)                g = a + 1.6 max(b, 0)   changes at 0: the ray b < 0, a = 0, at which
+ *                                               the angle jumps by a turn, and one more, since no
+ *                                               continuous g tells the sides of one ray alone
  *     ramp(a) of step()          g = a          changes at 0 and 1, smoothly
  *     table(a, …)                g = a          changes at the abscissae, smoothly but for
  *                                               straight lines
@@ -29,6 +32,7 @@ static int chooses(hol__expr_op op) {
     case HOL__OP_RAMP:
     case HOL__OP_TABLE:
     case HOL__OP_MOD:
+    case HOL__OP_ATAN2:
     case HOL__OP_MIN:
     case HOL__OP_MAX:
     case HOL__OP_LT:
@@ -44,6 +48,8 @@ double hol__expr_switch_value(const hol__expr_instruction *i, double a, double b
     case HOL__OP_LT:
     case HOL__OP_LE: return a - b;
     case HOL__OP_MOD: return a / b;
+    /* the second ray at -58 degrees, where a direction rests least often */
+    case HOL__OP_ATAN2: return a + 1.6 * fmax(b, 0);
     default: return a;
     }
 }
@@ -68,6 +74,7 @@ double hol__expr_switch_cell(const hol__cells *cells, double a, double b) {
     case HOL__OP_MIN:
     case HOL__OP_MAX: return a > b;
     case HOL__OP_ABS: return !(a < 0);
+    case HOL__OP_ATAN2: return !(a + 1.6 * fmax(b, 0) < 0);
     case HOL__OP_SIGN: return (a > 0) - (a < 0);
     case HOL__OP_FLOOR: return floor(a);
     case HOL__OP_CEIL: return ceil(a);

@@ -29,7 +29,7 @@ const hol__key hol__gain_keys[] = {
     {"beta", HOL__KEY_BY_ROW, "1/s", "", HOL__POSITIVE,
      "Baumgarte's gain on positions; default: the option `beta`, or what `gains` chooses.", NULL,
      HOL__AT(gain_params, gain[HOL__GAIN_BETA])},
-    {"omega", HOL__KEY_BY_ROW, "1/s", "", HOL__POSITIVE,
+    {"omega", HOL__KEY_BY_ROW, "rad/s", "", HOL__POSITIVE,
      "Natural frequency Omega of the penalty terms; default: the option `omega`.", NULL,
      HOL__AT(gain_params, gain[HOL__GAIN_OMEGA])},
     {"mu", HOL__KEY_BY_ROW, "", "", HOL__POSITIVE,

@@ -81,7 +81,7 @@ static const hol_option rows[] = {
     HOL__REAL("step_gain", 0, 2, "0", "",
               "When positive, Baumgarte's gains are this divided by the step, which is "
               "`gains: step`: critically damped for the step."),
-    HOL__REAL("omega", 0, 1e9, "10", "1/s", "Natural frequency Omega of the penalty terms."),
+    HOL__REAL("omega", 0, 1e9, "10", "rad/s", "Natural frequency Omega of the penalty terms."),
     HOL__REAL("mu", 0, 1e9, "1", "", "Damping ratio mu of the penalty terms."),
     HOL__REAL("threshold", 0, 1e9, "1e-8", "",
               "Violation above which the hybrid stabilizer acts and the correction hybrid "
