@@ -303,6 +303,16 @@ static void test_state_is_exact(void **state) {
     run_close(&b);
 }
 
+/* A force that changes its sign where the run ends does not carry the run beyond its end: the
+ * cutting force of a quick-return at the turning point of its ram. */
+static void test_corner_at_the_end(void **state) {
+    (void)state;
+    run r = run_open("../examples/machines/quick_return", "coordinates=reference");
+    run_whole(&r);
+    assert_true(hol_data_time(hol_sim_data(r.sim)) == 1);
+    run_close(&r);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_pulses_in_time),
@@ -315,6 +325,7 @@ int main(void) {
         cmocka_unit_test(test_stops_are_not_passed),
         cmocka_unit_test(test_tyre_is_not_passed),
         cmocka_unit_test(test_state_is_exact),
+        cmocka_unit_test(test_corner_at_the_end),
     };
     if (!run_reads_files()) return 0;
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -203,8 +203,9 @@ static void test_dimension_errors(void **state) {
         {"freq + 3 rad/s", 5,
          "cannot add Hz and rad/s; Hz counts cycles: 2*pi times Hz is rad/s, a plain rate"},
         {"2.3 kg*freq + 3 kg/s", 12, "Hz counts cycles"},
-        {"90 deg - 30", 7, "30 has no unit beside a quantity in deg, and would count as 30 rad: "
-                           "write '30 deg' or '30 rad'"},
+        {"90 deg - 30", 7,
+         "30 has no unit beside a quantity in deg, and would count as 30 rad: "
+         "write '30 deg' or '30 rad'"},
         {"20 + 600 mm", 3, "write '20 mm' or '20 m'"},
         {"x - 7.5 rpm*2 > 3", 14, "3 has no unit"},
         {"if(x > 1, 90 deg, 45)", 18, "write '45 deg' or '45 rad'"},

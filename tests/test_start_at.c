@@ -73,14 +73,15 @@ static void test_rod_on_a_spring(void **state) {
 static void test_slider_in_space(void **state) {
     (void)state;
     const double slope = 25 * acos(-1) / 180, by = 1.73 * 9.81 * sin(slope) / 412.0;
-    check_stays("holonom: 1\nspace: spatial\ngravity: [0, 0, -9.81]\n"
-                "bodies:\n  b: {mass: 1.73, inertia: [0.1, 0.2, 0.15], position: [0.2, 0.1, 0]}\n"
-                "joints:\n  s: {type: prismatic, bodies: [ground, b], at: [0.2, 0.1, 0], axis: "
-                "[cos(25 deg), 0, -sin(25 deg)]}\n"
-                "forces:\n  k: {type: axial_spring, bodies: [ground, b], from: [0.2, 0.1, 0], to: [0.2, "
-                "0.1, 0], axis: [cos(25 deg), 0, -sin(25 deg)], stiffness: 412, damping: 9}\n"
-                "measures:\n  x: {type: joint_coordinate, joint: s}\n" START,
-                "x", by, "stable");
+    check_stays(
+        "holonom: 1\nspace: spatial\ngravity: [0, 0, -9.81]\n"
+        "bodies:\n  b: {mass: 1.73, inertia: [0.1, 0.2, 0.15], position: [0.2, 0.1, 0]}\n"
+        "joints:\n  s: {type: prismatic, bodies: [ground, b], at: [0.2, 0.1, 0], axis: "
+        "[cos(25 deg), 0, -sin(25 deg)]}\n"
+        "forces:\n  k: {type: axial_spring, bodies: [ground, b], from: [0.2, 0.1, 0], to: [0.2, "
+        "0.1, 0], axis: [cos(25 deg), 0, -sin(25 deg)], stiffness: 412, damping: 9}\n"
+        "measures:\n  x: {type: joint_coordinate, joint: s}\n" START,
+        "x", by, "stable");
 }
 
 /* A controller with an integral part holds the weight: its state is at rest with the torque
@@ -138,10 +139,11 @@ static void test_velocities(void **state) {
 static void test_unstable(void **state) {
     (void)state;
     mech m;
-    hol_sim *sim = open_in(&m, HEAD "bodies:\n  b: {mass: 2.385, inertia: 0.1, along: [[0, 0], [0, "
-                                    "0.7]]}\n"
-                                    "joints:\n  h: {type: revolute, bodies: [ground, b], at: [0, "
-                                    "0]}\n" START,
+    hol_sim *sim = open_in(&m,
+                           HEAD "bodies:\n  b: {mass: 2.385, inertia: 0.1, along: [[0, 0], [0, "
+                                "0.7]]}\n"
+                                "joints:\n  h: {type: revolute, bodies: [ground, b], at: [0, "
+                                "0]}\n" START,
                            "relative");
     assert_non_null(sim);
     assert_string_equal(sim_info(sim).equilibrium, "unstable");

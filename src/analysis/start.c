@@ -113,8 +113,8 @@ static hol_status settle(hol_sim *sim) {
     hol_status status = hol__static_case_of(quiet, sim->whole, sim->given, &c);
     if (!status) status = hol__static_case_settle(&c, &e);
     if (!status) status = hol__static_case_check(&c);
-    status = status ? pass_on(sim, quiet, status < 0 ? status : HOL_ERR_SINGULAR)
-                    : take(sim, &c, &e);
+    status =
+        status ? pass_on(sim, quiet, status < 0 ? status : HOL_ERR_SINGULAR) : take(sim, &c, &e);
     hol__static_case_close(&c);
     hol_context_free(quiet);
     return status;

@@ -72,10 +72,11 @@ static void warn_of_turns(hol__expr_parser *p, int offset, const hol__expr_term 
     if (!is_turning(d) || d.s || !d.rad || !(fabs(value) > turn)) return;
     hol_location where = p->where;
     where.column += offset;
-    hol__warn(p->ctx, &where, p->element,
-              "%.9g has no unit beside an angle in another unit, and counts as %.9g rad, %.3g turns; "
-              "give the parameter its unit",
-              value, value, fabs(value) / turn);
+    hol__warn(
+        p->ctx, &where, p->element,
+        "%.9g has no unit beside an angle in another unit, and counts as %.9g rad, %.3g turns; "
+        "give the parameter its unit",
+        value, value, fabs(value) / turn);
 }
 
 /* Whether a number may stand beside a quantity; 0 and an error where it lacks the unit that the

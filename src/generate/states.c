@@ -16,8 +16,8 @@ enum { KEPT = sizeof kept_at / sizeof *kept_at };
 static const double FIRST_STEP = 1e-3, LEAST_STEP = 1e-6;
 
 const char *const hol__gstates_options[] = {
-    "start", "start_at", "assemble", "position_tolerance", "velocity_tolerance", "rank_tolerance",
-    NULL};
+    "start",          "start_at", "assemble", "position_tolerance", "velocity_tolerance",
+    "rank_tolerance", NULL};
 
 static double *copy(hol__arena *arena, const double *x, int n) {
     double *out = HOL__NEW_N(arena, double, n + 1);

@@ -184,13 +184,16 @@ static hol_status shorten(hol_sim *sim, double t) {
 }
 
 /* From the start of the step over the corner that lies right behind it, by the shortest step that
- * does; *over: it was found. */
-static hol_status leap_over(hol_sim *sim, double high, int *over) {
+ * does, and at most to `end`, where the step was to end; *over: it was found. */
+static hol_status leap_over(hol_sim *sim, double high, double end, int *over) {
     const double t = hol__integrator_old_time(sim->integ), most = 1e-9 * fmax(1, fabs(t));
+    double to = t;
     *over = 0;
-    for (double h = fmax(high - t, hol__sim_same_instant(t)); h <= most && !*over; h *= 4) {
+    for (double h = fmax(high - t, hol__sim_same_instant(t)); h <= most && to < end && !*over;
+         h *= 4) {
+        to = fmin(t + h, end);
         hol__integrator_undo(sim->integ);
-        hol_status status = hol__integrator_leap(sim->integ, t + h);
+        hol_status status = hol__integrator_leap(sim->integ, to);
         if (!status) status = hol__sim_read_at(sim, hol__integrator_time(sim->integ), over);
         if (status) return status;
     }
@@ -235,7 +238,7 @@ static hol_status meet_corner(hol_sim *sim, double low, double high) {
     int done = 0;
     sim->corners.met = 1;
     hol_status status = land_before(sim, low, &done);
-    if (!status && !done) status = leap_over(sim, fmin(high, t_old + moment), &done);
+    if (!status && !done) status = leap_over(sim, fmin(high, t_old + moment), end, &done);
     if (status || done) return status;
     sim->corners.met = 0; /* it was touched and not crossed */
     hol__integrator_undo(sim->integ);
