@@ -1,8 +1,8 @@
 /* start.c: a simulation, whose run may start at a static equilibrium (option `start_at`).
  *
  * The search is that of `holonom statics`: from the assembled position, at rest, with drivers where
- * they are at the start. It works on a simulation of its own of the same model, so that contacts may
- * close and open on the way, and leaves positions and states of elements; velocities are the
+ * they are at the start. It works on a simulation of its own of the same model, so that contacts
+ * may close and open on the way, and leaves positions and states of elements; velocities are the
  * business of the start (sim/sim_start.c).
  */
 #include "analysis/static_contact.h"
@@ -45,10 +45,10 @@ static void write_way(const way *w, double length, char *text, size_t size) {
     static const double degrees = 57.295779513082320876798154814105;
     const int shifts = w->shift > 1e-9 * length, turns = w->turn > 1e-9;
     if (shifts && turns)
-        snprintf(text, size, "%.4g m and %.4g deg", w->shift, degrees * w->turn);
+        hol__print(text, size, "%.4g m and %.4g deg", w->shift, degrees * w->turn);
     else
-        snprintf(text, size, "%.4g %s", shifts ? w->shift : degrees * w->turn,
-                 shifts ? "m" : "deg");
+        hol__print(text, size, "%.4g %s", shifts ? w->shift : degrees * w->turn,
+                   shifts ? "m" : "deg");
 }
 
 /* What the search came to: how far the bodies went, and whether they stay there. */

@@ -15,9 +15,9 @@ typedef struct hol__expr hol__expr;
 /* Physical dimension as exponents of metre, kilogram, second, radian; known is 0 where a plain
  * number or a name without a unit leaves it open. cycle is 1 for a frequency in Hz, which counts
  * cycles and not radians. soft is 1 where it is that of a quantity (the time, a measure) and no
- * unit was written: a plain number times such a quantity may have any unit. scaled is 1 where a unit
- * was written that is not that of SI (mm, deg, rpm): a number without one is then not added to it.
- */
+ * unit was written: a plain number times such a quantity may have any unit. scaled is 1 where a
+ * unit was written that is not that of SI (mm, deg, rpm): a plain number is then not added to
+ * it. */
 typedef struct hol__dim {
     signed char m, kg, s, rad;
     unsigned char known;

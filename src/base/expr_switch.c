@@ -4,9 +4,9 @@
  *     abs(a), sign(a)            g = a          changes at 0
  *     floor(a), ceil(a)          g = a          changes at whole numbers
  *     mod(a, b)                  g = a/b        changes at whole numbers
- *     atan2(a, b)                g = a + 1.6 max(b, 0)   changes at 0: the ray b < 0, a = 0, at which
- *                                               the angle jumps by a turn, and one more, since no
- *                                               continuous g tells the sides of one ray alone
+ *     atan2(a, b)                g = a + 1.6 max(b, 0)   changes at 0: the ray b < 0, a = 0, at
+ *                                               which the angle jumps by a turn, and one more,
+ *                                               since no continuous g tells the sides of one ray
  *     ramp(a) of step()          g = a          changes at 0 and 1, smoothly
  *     table(a, …)                g = a          changes at the abscissae, smoothly but for
  *                                               straight lines

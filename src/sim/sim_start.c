@@ -1,5 +1,5 @@
-/* sim_start.c: where a run starts: assembled, or as drawn (option `assemble`), or at the equilibrium
- * that is found from there (`start_at`).
+/* sim_start.c: where a run starts: assembled, or as drawn (option `assemble`), or at the
+ * equilibrium that is found from there (`start_at`).
  *
  * With other than reference-point coordinates both are found for the bodies in these, so that the
  * start does not depend on the coordinates.
@@ -171,8 +171,8 @@ static hol_status as_drawn(hol_sim *sim) {
                        sim->start_position, sim->start_velocity);
 }
 
-/* The positions in data closed to the tolerance of the run, and the velocities of the file there, in
- * a model of the bodies; or the velocities alone. */
+/* The positions in data closed to the tolerance of the run, and the velocities of the file there,
+ * in a model of the bodies; or the velocities alone. */
 static hol_status assemble_here(hol_sim *sim, const hol_model *from,
                                 const hol__kernel_options *options, int positions) {
     const hol_model *m = sim->model;
