@@ -92,6 +92,7 @@ struct hol__stepper_type {
     int order;         /* of the solution that is continued */
     int error_order;   /* q: the estimate goes as h^(q+1); 0: no estimate, fixed steps only */
     int dense_order;   /* q: the interpolant of one step is off by O(h^(q+1)) */
+    int dense_held;    /* the interpolant of a step that passes is off by less than the estimate */
     double stable;     /* h |lambda| beyond which steps are bound by stability; 0: not known */
     int implicit;      /* asks the system for its derivatives: linearize, shift, solve */
     int iterates;      /* solves equations up to a share of the tolerance */

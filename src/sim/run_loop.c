@@ -29,11 +29,13 @@ static int looks_along(const hol_sim *sim) {
 }
 
 /* Whether interpolated states are as good as those at the ends of steps: not of steps of a given
- * length, which have no tolerance to be held against; not of stiff forces, which make a rattle of
- * what is off by the tolerance; and not where something is looked for, since outputs are where the
- * user looks. */
+ * length, which have no tolerance to be held against; not of implicit formulas whose interpolant
+ * the estimate does not hold, since stiff forces make a rattle of what is off by more than the
+ * tolerance; and not where something is looked for, since outputs are where the user looks. */
 static int interpolates(const hol_sim *sim) {
-    return !(sim->options[HOL__OPT_STEP] > 0) && !sim->stepper->implicit && !looks_along(sim);
+    const hol__stepper_type *type = sim->stepper;
+    return !(sim->options[HOL__OPT_STEP] > 0) && (!type->implicit || type->dense_held) &&
+           !looks_along(sim);
 }
 
 /* How states at output times come about. A history of steps is not cut short for them. */

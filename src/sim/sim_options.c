@@ -66,9 +66,9 @@ static const hol_option run[] = {
                 "land: steps end at output times exactly, but for steps over a "
                 "singular position; dense: states there are interpolated and brought onto the "
                 "constraints; auto: dense, but land where steps are fixed, where the integrator is "
-                "an implicit one, and where conditions, events, corners of laws or contacts are "
-                "looked for along the steps. Integrators with a history of steps (adams, bdf) are "
-                "always dense."),
+                "an implicit one (but for radau3, radau5, radau9), and where conditions, events, "
+                "corners of laws or contacts are looked for along the steps. Integrators with a "
+                "history of steps (adams, bdf) are always dense."),
     HOL__CHOICE(
         "extremes", switch_choice, "on",
         "on: the least and the largest value of every measure, and of every other number that "
