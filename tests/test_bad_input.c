@@ -131,7 +131,7 @@ static const bad_file files[] = {
     {"gains that are no numbers", PLANE ROD "joints:\n  A: {type: revolute, bodies: [ground, rod], "
      "at: [0, 0], gains: {beta: .nan, omega: 3 kg}}\n",
      {{6, 72, "joint 'A': '.nan' is not a finite number"},
-      {6, 85, "joint 'A': '3 kg' has the wrong unit; expected 1/s"}}},
+      {6, 85, "joint 'A': '3 kg' has the wrong unit; expected rad/s"}}},
     {"too many gains", PLANE ROD "joints:\n  A: {type: revolute, bodies: [ground, rod], "
      "at: [0, 0], gains: {beta: [1, 2, 3]}}\n",
      {{6, 72, "joint 'A': 'beta' has 3 numbers and the joint 2 equations (translation x, "
@@ -314,15 +314,15 @@ static const bad_file files[] = {
      "torque: \"step(t, 0 s, 0, 1 m, 5)\"}\n"
      "  d: {type: torque, body: rod, torque: 2 t}\n",
      {{7, 40, "force 'a': '60 deg*t' has the wrong unit; expected N*m, found s*rad"},
-      {8, 44, "force 'b': sin needs an angle or a plain number, not cycles; 2*pi times a "
-      "frequency in Hz is in rad/s"},
+      {8, 44, "force 'b': sin needs an angle or a plain number, not cycles; Hz counts cycles: 2*pi times Hz "
+      "is rad/s, a plain rate is written in 1/s"},
       {9, 58, "force 'c': cannot compare s and m"},
       {10, 40, "expected N*m, found kg; 't' behind a number is a unit, to multiply write *t"}}},
     {"a frequency as an angular velocity", PLANE ROD "joints:\n  A: {type: revolute, bodies: "
     "[ground, rod], at: [0, 0]}\n"
      "  M: {type: motor, joint: A, speed: 2 Hz}\n",
-     {{7, 37, "joint 'M': '2 Hz' has the wrong unit; expected rad/s, found Hz; 2*pi times a "
-     "frequency in Hz is in rad/s"}}},
+     {{7, 37, "joint 'M': '2 Hz' has the wrong unit; expected rad/s, found Hz; Hz counts cycles: 2*pi "
+      "times Hz is rad/s, a plain rate is written in 1/s"}}},
     {"units of measures", PLANE ROD "forces:\n  a: {type: torque, body: rod, torque: tip.x + "
     "turn}\n"
      "  b: {type: torque, body: rod, torque: 3 N*turn}\n"

@@ -35,6 +35,8 @@ hol__expr_term hol__expr_call_simple(hol__expr_parser *p, const hol__expr_builti
                                      const hol__expr_term *x, int n) {
     hol__expr_term out = {.offset = x[0].offset, .bare = x[0].bare, .dim = x[0].dim};
     if (!hol__expr_check_argument(p, f, &x[0])) return hol__expr_failed(p);
+    if (f->op == HOL__OP_SIN || f->op == HOL__OP_COS || f->op == HOL__OP_TAN)
+        hol__expr_doubt_angle(p, NULL, &x[0]);
     if (n == 2) {
         if (!hol__expr_same_dim(p, f->op == HOL__OP_ATAN2 ? "take the angle of" : "combine",
                                 x[1].offset, &x[0], &x[1], &out))

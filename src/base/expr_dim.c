@@ -79,6 +79,31 @@ static void warn_of_turns(hol__expr_parser *p, int offset, const hol__expr_term 
         value, value, fabs(value) / turn);
 }
 
+/* A warning at a place of the text. */
+static void warn_of_degrees(hol__expr_parser *p, int offset, double value) {
+    hol_location where = p->where;
+    where.column += offset;
+    hol__warn(p->ctx, &where, p->element,
+              "%.9g is taken in radians; write '%.9g deg' if degrees are meant, or '%.9g rad'",
+              value, value, value);
+}
+
+/* Whether a term is a written number that looks like degrees: a whole multiple of 5 up to 360 and
+ * above a turn in radians. */
+static int looks_like_degrees(const hol__expr_parser *p, const hol__expr_term *x, double *value) {
+    return x->bare && !x->has_pi && hol__expr_node_constant(&p->graph, x->node, value) &&
+           fabs(*value) > 6.3 && fabs(*value) <= 360 && fmod(*value, 5) == 0;
+}
+
+void hol__expr_doubt_angle(hol__expr_parser *p, const hol__expr_term *angle,
+                           const hol__expr_term *number) {
+    const hol__dim d = angle ? angle->dim : (hol__dim){.known = 1, .rad = 1};
+    double value;
+    if (d.known && is_turning(d) && d.rad == 1 && !d.s && !d.cycle && !(angle && angle->shown) &&
+        looks_like_degrees(p, number, &value))
+        warn_of_degrees(p, number->offset, value);
+}
+
 /* Whether a number may stand beside a quantity; 0 and an error where it lacks the unit that the
  * quantity has been given. What a name stands for is in SI units, as studies set it. */
 static int may_join(hol__expr_parser *p, int offset, const hol__expr_term *quantity,

@@ -345,6 +345,11 @@ struct hol__expr_builtin {
 int hol__expr_check_argument(hol__expr_parser *p, const hol__expr_builtin *f,
                              const hol__expr_term *x);
 
+/* Warn of a written number that looks like degrees beside an angle (NULL: as the argument of a
+ * function of angles) in radians. */
+void hol__expr_doubt_angle(hol__expr_parser *p, const hol__expr_term *angle,
+                           const hol__expr_term *number);
+
 /* A call of a table of the scope: its value at x. */
 hol__expr_term hol__expr_call_named(hol__expr_parser *p, const hol__table *table,
                                     const hol__expr_term *x);

@@ -437,6 +437,10 @@ static hol__expr_term combine(hol__expr_parser *p, const struct operator_row *o,
         warn_of_shown(p, at, a, b);
         warn_of_shown(p, at, b, a);
     }
+    if (o->level == LEVEL_COMPARE) {
+        hol__expr_doubt_angle(p, a, b);
+        hol__expr_doubt_angle(p, b, a);
+    }
     if (o->level <= LEVEL_COMPARE) {
         out.bare = 1;
         out.dim.known = 0;

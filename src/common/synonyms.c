@@ -60,7 +60,7 @@ static const row rows[] = {
     {"torsion", "rsda torsional torsion_spring rotational_spring spiral rotational_damper "
                 "torsional_damper rotary_damper "},
     {"torque", "moment couple value tx ty tz mx my mz "},
-    {"force", "pressure gas thrust load preload pretension point_load constant_force buoyancy "
+    {"force", "of pressure gas thrust load preload pretension point_load constant_force buoyancy "
               "lift magnet muscle hydraulic pneumatic cylinder value fx fy fz components "},
     {"bump_stop", "bumper stop rope tether "},
     {"limit", "stop end_stop limits joint_limit "},
@@ -80,11 +80,11 @@ static const row rows[] = {
     {"upper", "max maximum upper_limit "},
     {"lower", "min minimum lower_limit "},
     {"teeth", "ratio gear_ratio z n_teeth "},
-    {"free_length", "l0 rest_length natural_length unstretched_length "},
+    {"free_length", "l0 rest_length natural_length unstretched_length length "},
     {"mass", "m weight "},
     {"inertia", "i j moi izz jzz ixx moment_of_inertia "},
     {"at", "position pos location point origin where from "},
-    {"position", "pos r xyz location place com displacement angle length "},
+    {"position", "pos r xyz location place at origin com displacement angle length "},
     {"velocity", "vel v speed "},
     {"acceleration", "acc accel a accelerometer imu "},
     {"speed", "rpm omega w rate angular_velocity angular_speed velocity "},

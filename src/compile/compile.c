@@ -243,6 +243,24 @@ static hol_model *new_model(hol_context *ctx) {
     return model;
 }
 
+static hol_model *compile(hol_context *ctx, const hol_spec *spec, const char *coordinates,
+                          change other, purpose what);
+
+/* A model of the same description for another purpose. What there is to say of it was said of the
+ * first; only why there is none is passed on. */
+static hol_model *compile_twin(hol_context *ctx, const hol_spec *spec, const char *coordinates,
+                               change other, purpose what) {
+    hol_context *quiet = hol__context_like(ctx);
+    hol_model *twin = quiet ? compile(quiet, spec, coordinates, other, what) : NULL;
+    for (int i = 0; quiet && !twin && i < hol_message_count(quiet); i++) {
+        const hol_message *m = hol_message_get(quiet, i);
+        if (m->severity == HOL_ERROR)
+            hol__report(ctx, HOL_ERROR, m->status, &m->where, m->element, "%s", m->text);
+    }
+    hol_context_free(quiet);
+    return twin;
+}
+
 /* All passes over a description; NULL after errors. */
 static hol_model *compile(hol_context *ctx, const hol_spec *spec, const char *coordinates,
                           change other, purpose what) {
@@ -251,11 +269,11 @@ static hol_model *compile(hol_context *ctx, const hol_spec *spec, const char *co
     if (!model) return NULL;
     hol_status status = compile_into(model, spec, coordinates, what, other, &starts);
     if (status == HOL_OK && model->coords->maps) {
-        model->reference = compile(ctx, spec, coordinates, other, AS_REFERENCE);
+        model->reference = compile_twin(ctx, spec, coordinates, other, AS_REFERENCE);
         if (!model->reference) status = HOL_ERR_MEMORY;
     }
     if (status == HOL_OK && starts) {
-        model->assembly = compile(ctx, spec, coordinates, other, TO_ASSEMBLE);
+        model->assembly = compile_twin(ctx, spec, coordinates, other, TO_ASSEMBLE);
         if (!model->assembly) status = HOL_ERR_MEMORY;
     }
     if (status == HOL_OK && hol__model_varies(model) && what == TO_RUN && !other.variant) {

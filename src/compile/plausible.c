@@ -3,7 +3,8 @@
  *
  * No gravity: a file does not mention it. A body that hangs on nothing beside others that do,
  * and is not given a velocity. A
- * joint that is drawn far from its body: ten times as far as all else is apart. Lengths that look
+ * joint that is drawn far from its body, or a force that acts far from it: ten times as far as all
+ * else is apart. Lengths that look
  * like millimetres: a body of more than ten metres whose radius of gyration is less than a
  * five-hundredth of it (a slender rod has 0.29, a rod with all its mass in a tenth of it 0.03); or
  * a gravity beyond a thousand metres per second squared. An inertia whose radius of gyration is ten
@@ -116,6 +117,39 @@ static void check_far_joint(hol__build *build) {
                   distance, model->bodies[e->body[end]].label, size);
 }
 
+/* The distance of a point of a force, by its key, from the mass centre of the body it belongs to; 0
+ * where that is the ground, or the key has no numbers. */
+static double reach(const hol_model *model, const hol__element *e, const hol__key *key, int body) {
+    const double none[3] = {0, 0, 0};
+    double at[3] = {0, 0, 0}, centre[3];
+    if (!key || key->kind != HOL__KEY_POINT || body >= model->nb ||
+        hol__field_numbers(model, e->params, key, at, 3) < model->dim)
+        return 0;
+    hol__drawn_point(model, body, none, centre);
+    for (int k = 0; k < 3; k++) at[k] -= centre[k];
+    return hol__norm3(at);
+}
+
+/* A force that acts far from its body. */
+static void check_far_force(hol__build *build) {
+    static const char *const words[] = {"from", "to"};
+    const hol_model *model = build->model;
+    const double size = size_without(model, -1);
+    for (int i = 0; i < model->n_forces && size > 0; i++)
+        for (int k = 0; k < 2 && model->forces[i].params; k++) {
+            const hol__element *e = &model->forces[i];
+            const double distance =
+                reach(model, e, hol__key_find(e->params->keys, words[k]), e->body[k]);
+            if (!(distance > far_times * size)) continue;
+            hol__warn(
+                build->ctx, hol__field_where(e->params, words[k]), e->label,
+                "acts %.4g m from the mass centre of %s, and all bodies and joints lie within "
+                "%.4g m; check `%s` and its unit",
+                distance, model->bodies[e->body[k]].label, size, words[k]);
+            return;
+        }
+}
+
 /* The radius of gyration of a body, the largest of its axes. */
 static double gyration(const hol_model *model, const hol__body *b) {
     const double J = model->dim == 2 ? b->inertia : fmax(b->J[0], fmax(b->J[4], b->J[8]));
@@ -175,6 +209,7 @@ void hol__compile_doubts(hol__build *build) {
     check_gravity(build);
     check_connected(build);
     check_far_joint(build);
+    check_far_force(build);
     check_millimetres(build);
     check_inertia(build);
     check_signs(build);

@@ -160,6 +160,41 @@ static hol_status solve_accelerations(hol__contacts *c, const unsigned char *fla
     return status;
 }
 
+/* A joint that drives the mechanism at the state of the contacts: the row with the largest rate;
+ * NULL: none does. */
+static const hol__element *driver_of(const hol__contacts *c) {
+    hol_data *data = c->data;
+    const hol_model *m = data->model;
+    int at = -1;
+    if (hol_data_update(data, HOL_STAGE_VEL)) return NULL;
+    for (int i = 0; i < m->m; i++)
+        if (m->row_joint[i] >= 0 && data->b[i] != 0 &&
+            (at < 0 || fabs(data->b[i]) > fabs(data->b[at])))
+            at = i;
+    return at < 0 ? NULL : &m->joints[m->row_joint[at]];
+}
+
+/* Why there may be no solution: friction, or a driver that goes on into what does not give way. */
+static hol_status explain(hol_sim *sim, const hol__contacts *c, const unsigned char *flag,
+                          const hol_location *where, const char *names, const char *what) {
+    const hol__element *driver = driver_of(c);
+    int rubs = 0;
+    for (int i = 0; i < c->n; i++) rubs |= flag[i] && c->at[i].rigid->grip > 0;
+    if (driver && !rubs)
+        return hol__report(
+            sim->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, &driver->where, driver->label,
+            "drives the mechanism into %s at t = %.9g, which does not give way; let "
+            "it stop before, drive by a force that gives way (`motor` or `pid` under "
+            "forces), or make the stop elastic (`limit`, `contact`)",
+            names, c->data->t);
+    return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, where, "contact",
+                       "no %s fit the contacts at t = %.9g (%s): rigid bodies with Coulomb "
+                       "friction may jam so that none exist (Painleve)%s%s%s; a smaller friction, "
+                       "or the force `contact` with its stiffness, has a solution",
+                       what, c->data->t, names, driver ? ", or " : "", driver ? driver->label : "",
+                       driver ? " drives into them" : "");
+}
+
 /* Say that there is no solution, with the joints whose slots are flagged. */
 static hol_status refuse(hol_sim *sim, const hol__contacts *c, const unsigned char *flag,
                          hol_status status, const char *what) {
@@ -173,11 +208,7 @@ static hol_status refuse(hol_sim *sim, const hol__contacts *c, const unsigned ch
             snprintf(names + used, sizeof names - used, "%s%.100s", used ? ", " : "",
                      c->at[i].joint->label);
     }
-    return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, where, "contact",
-                       "no %s fit the contacts at t = %.9g (%s): rigid bodies with Coulomb "
-                       "friction may jam so that none exist (Painleve); a smaller friction, or the "
-                       "force `contact` with its stiffness, has a solution",
-                       what, c->data->t, names);
+    return explain(sim, c, flag, where, names, what);
 }
 
 /* ---- impact ---- */
