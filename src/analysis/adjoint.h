@@ -6,7 +6,7 @@
  *     Y = E s + y_p      s = Z Y + z_p        y_p: for each parameter one on the constraints
  *
  * Z being the choice of the independent entries behind hol__bundle_settle. From station to station
- * either steps of Gauss's formula lead, kept as J and f_p at their nodes (variation.h), or a
+ * either steps of a formula lead, kept as the equations at their nodes (variation.h), or a
  * change, s+ = R s + r. What a goal reads at a station is w . s + c. Backwards, with mu what the
  * goal says of s at a station,
  *
@@ -25,8 +25,10 @@
 typedef struct hol__link {
     struct hol__link *before;
     double h;
-    double *J[HOL__GAUSS], *F[HOL__GAUSS]; /* n x n, n x parameters */
-    double *g; /* 3 n x goals: what integrals read of the stages; NULL: nothing */
+    const hol__collocation *formula;
+    hol__variation_place place[HOL__STAGES]; /* n x r */
+    double *F[HOL__STAGES];                  /* n x parameters */
+    double *g; /* 5 n x goals: what integrals read of the stages; NULL: nothing */
 } hol__link;
 
 typedef struct hol__station {
@@ -46,6 +48,7 @@ typedef struct hol__adjoint {
     hol__change_work change;
     hol__station *last;
     double *times, *measures, *values;
+    hol__collocation formulas[2]; /* as links have them: inside, and before a jump */
     int done;
 } hol__adjoint;
 

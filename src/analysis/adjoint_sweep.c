@@ -7,16 +7,17 @@
 typedef struct sweep {
     hol__arena arena;
     hol__lu *lu;
-    double *M, *W, *none, *mu;
+    double *M, *W, *V, *none;
 } sweep;
 
 static hol_status sweep_new(const hol__adjoint *a, const hol__station *s, sweep *x) {
     const int goals = a->l->found->n;
     hol__arena_init(&x->arena, a->arena.ctx);
-    x->lu = hol__lu_new(&x->arena, HOL__GAUSS * s->n);
+    x->lu = hol__lu_new(&x->arena, HOL__STAGES * s->n);
     x->M = HOL__NEW_N(&x->arena, double, hol__area(s->n, goals) + 1);
-    x->W = HOL__NEW_N(&x->arena, double, HOL__GAUSS *hol__area(s->n, goals) + 1);
-    x->none = HOL__NEW_N(&x->arena, double, HOL__GAUSS *hol__area(s->n, goals) + 1);
+    x->W = HOL__NEW_N(&x->arena, double, HOL__STAGES *hol__area(s->n, goals) + 1);
+    x->V = HOL__NEW_N(&x->arena, double, HOL__STAGES * s->n + 1);
+    x->none = HOL__NEW_N(&x->arena, double, HOL__STAGES *hol__area(s->n, goals) + 1);
     return x->lu && !x->arena.failed ? HOL_OK : HOL_ERR_MEMORY;
 }
 
@@ -41,11 +42,12 @@ static hol_status back_over_links(hol__adjoint *a, const hol__station *s, double
                 *m += mu[i * s->size + k] * s->Z[hol__area(k, n) + (size_t)r];
         }
     for (const hol__link *l = from->links; l && !status; l = l->before) {
-        status = hol__variation_back(n, l->h, l->J, goals, l->g ? l->g : x.none, x.lu, x.M, x.W);
+        status = hol__variation_back(l->formula, n, l->h, l->place, goals, l->g ? l->g : x.none,
+                                     x.lu, x.M, x.W, x.V);
         for (int i = 0; i < goals && !status; i++)
             for (int j = 0; j < np; j++)
-                for (int k = 0; k < HOL__GAUSS; k++)
-                    from->c[i * np + j] += dot(x.W + hol__area(i, HOL__GAUSS * n) + k * n,
+                for (int k = 0; k < HOL__STAGES; k++)
+                    from->c[i * np + j] += dot(x.W + hol__area(i, HOL__STAGES * n) + k * n,
                                                l->F[k] + hol__area(j, n), n);
     }
     for (int i = 0; i < goals && !status; i++) {

@@ -16,9 +16,6 @@ hol_status hol__bundle_open(hol__bundle *b, hol__family *f, const hol_data *data
     b->stage = numbers(b, hol__area(b->n, b->columns));
     b->measures = numbers(b, hol__area(m->n_columns, b->columns));
     b->room = numbers(b, (size_t)m->n_columns);
-    b->right = numbers(b, (size_t)m->m);
-    b->multipliers = numbers(b, (size_t)m->m);
-    b->zero = numbers(b, (size_t)m->nv);
     b->x = numbers(b, (size_t)b->n);
     b->terms = HOL__NEW_N(&b->arena, hol__parameter_terms, f->n + 1);
     for (int j = 0; b->terms && j < f->n; j++)
@@ -29,7 +26,7 @@ hol_status hol__bundle_open(hol__bundle *b, hol__family *f, const hol_data *data
                             : HOL_ERR_MEMORY;
     b->nudge.works = 1;
     if (!status) status = hol__variation_new(data, b->columns > 0 ? b->columns : 1, &b->equations);
-    for (int k = 0; k < HOL__GAUSS && !status; k++)
+    for (int k = 0; k < HOL__STAGES && !status; k++)
         if (!hol__variation_forcing(b->equations, k)) status = HOL_ERR_MEMORY;
     if (!status) b->Y = hol__variation_columns(b->equations, b->columns);
     return status ? status : hol__family_check(f, data);
@@ -51,20 +48,14 @@ static hol_status take_terms(hol__bundle *b, int inside) {
     return status;
 }
 
-/* A x = right, with the least M-norm. */
-static hol_status solve(hol__bundle *b, const double *f, const double *right, double *x) {
-    return hol__kernel_solve(hol__variation_data(b->equations)->kernel, f, right, x,
-                             b->multipliers);
-}
-
 hol_status hol__bundle_node(hol__bundle *b, const hol_data *data, int k) {
     hol_status status = hol__variation_node(b->equations, data, k);
     if (!status) status = take_terms(b, 1);
     for (int j = 0; j < b->family->n && !status; j++) {
-        const hol__parameter_terms *t = &b->terms[j];
         double *f = hol__bundle_column(b, hol__variation_forcing(b->equations, k), b->free + j);
-        status = solve(b, t->F, t->C, f + b->nv);
-        if (b->model->n_aux) memcpy(f + 2 * b->nv, t->R, sizeof(double) * (size_t)b->model->n_aux);
+        memset(b->x, 0, sizeof(double) * (size_t)b->n);
+        status = hol__variation_settle(b->equations, &b->terms[j], b->x);
+        if (!status) status = hol__variation_apply(b->equations, &b->terms[j], b->x, f);
     }
     return status;
 }
@@ -73,62 +64,18 @@ hol_status hol__bundle_step(hol__bundle *b, double h) {
     return hol__variation_step(b->equations, h);
 }
 
-/* What is left of the constraints on positions, or on velocities, in column c; t: the terms of its
- * parameter, NULL: none. With the opposite sign. */
-static void residual(hol__bundle *b, const double *y, const hol__parameter_terms *t, int rates) {
-    const hol_model *m = b->model;
-    const hol_data *data = hol__variation_data(b->equations);
-    const hol__tangent *tangent = hol__variation_tangent(b->equations);
-    double *r = b->right;
-    memset(r, 0, sizeof(double) * (size_t)m->m);
-    hol__csr_mul_add(&data->A, -1, rates ? y + b->nv : y, r);
-    if (rates) hol__csr_mul_add(&tangent->Pq, -1, y, r);
-    for (int i = 0; i < m->m; i++) {
-        if (!rates && i >= m->mh) r[i] = 0;
-        for (int z = 0; rates && z < m->n_aux; z++)
-            r[i] -= tangent->Pz[i * m->n_aux + z] * y[2 * b->nv + z];
-        if (t && (rates || i < m->mh)) r[i] -= rates ? t->P[i] : t->Phi[i];
-    }
-}
-
 hol_status hol__bundle_settle(hol__bundle *b, const hol_data *data) {
     hol_status status = hol__variation_take(b->equations, data);
     if (!b->model->m || status) return status;
     status = take_terms(b, 0);
-    for (int c = 0; c < b->columns && !status; c++) {
-        double *y = hol__bundle_column(b, b->Y, c);
-        const hol__parameter_terms *t = c < b->free ? NULL : &b->terms[c - b->free];
-        for (int rates = 0; rates < 2 && !status; rates++) {
-            residual(b, y, t, rates);
-            status = solve(b, b->zero, b->right, b->x);
-            for (int i = 0; i < b->nv; i++) y[(rates ? b->nv : 0) + i] += b->x[i];
-        }
-    }
+    for (int c = 0; c < b->columns && !status; c++)
+        status = hol__variation_settle(b->equations, c < b->free ? NULL : &b->terms[c - b->free],
+                                       hol__bundle_column(b, b->Y, c));
     return status;
 }
 
 hol_status hol__bundle_settle_back(hol__bundle *b, double *w, double *rest) {
-    const hol_model *m = b->model;
-    const hol_data *data = hol__variation_data(b->equations);
-    const hol__tangent *tangent = hol__variation_tangent(b->equations);
-    double *mu = b->multipliers;
-    hol_status status = HOL_OK;
-    if (!m->m) return HOL_OK;
-    for (int rates = 1; rates >= 0 && !status; rates--) {
-        memset(b->right, 0, sizeof(double) * (size_t)m->m);
-        double *to = rates ? w + b->nv : w;
-        status = solve(b, to, b->right, b->x);
-        for (int i = m->mh; i < m->m && !rates; i++) mu[i] = 0;
-        hol__csr_mul_t_add(&data->A, -1, mu, to);
-        if (rates) hol__csr_mul_t_add(&tangent->Pq, -1, mu, w);
-        for (int i = 0; i < m->m; i++)
-            for (int z = 0; rates && z < m->n_aux; z++)
-                w[2 * b->nv + z] -= tangent->Pz[i * m->n_aux + z] * mu[i];
-        for (int j = 0; j < b->family->n; j++)
-            for (int i = 0; i < (rates ? m->m : m->mh); i++)
-                rest[j] -= mu[i] * (rates ? b->terms[j].P[i] : b->terms[j].Phi[i]);
-    }
-    return status;
+    return hol__variation_settle_back(b->equations, b->family->n, b->terms, w, rest);
 }
 
 void hol__bundle_rate(const hol__bundle *b, const hol_data *data, double *x) {

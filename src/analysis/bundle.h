@@ -32,7 +32,7 @@ typedef struct hol__bundle {
     hol_data *side;   /* a state nearby */
     hol__nudge nudge;
     hol__parameter_terms *terms; /* by parameter, of the state that was taken last */
-    double *right, *multipliers, *zero, *x;
+    double *x;                   /* n */
 } hol__bundle;
 
 /* For the model of data; its columns are 0. close takes one that was not opened. */
@@ -45,7 +45,7 @@ static inline double *hol__bundle_column(const hol__bundle *b, double *Y, int c)
     return Y + hol__area(c, b->n);
 }
 
-/* J and f_p of node k at the state of data; a step of length h over the three nodes. */
+/* The equations of node k at the state of data; a step of length h over all nodes. */
 hol_status hol__bundle_node(hol__bundle *bundle, const hol_data *data, int k);
 hol_status hol__bundle_step(hol__bundle *bundle, double h);
 

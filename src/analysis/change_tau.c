@@ -275,7 +275,7 @@ hol_status hol__change_instant_tau(hol__change_work *w, hol_sim *sim) {
     }
     if (!other || (w->n_last && !w->last)) return HOL_ERR_MEMORY;
     for (int k = 0; k < sim->instants.n; k++) {
-        if (!hol__instants_reached(sim, k)) continue;
+        if (!hol__instants_reached(sim, k, t)) continue;
         const double from = 0.5 * (w->last[k] + t), here = hol__instants_when(sim, k, from, end);
         double *tau = found ? other : w->tau;
         memset(tau, 0, sizeof *tau * (size_t)w->columns);

@@ -50,12 +50,13 @@ static hol_status refuse_happenings(search *c) {
 /* The perturbations over one period in so many steps; sim is at its end afterwards. */
 static hol_status integrate(search *c, int steps, double *M) {
     const double t0 = c->start->t, h = c->cycle->period / steps;
+    const hol__collocation *f = hol__variation_choose(c->equations, 1);
     hol_status status = restart(c);
     const long before = happenings(c->sim);
     if (!status) hol__variation_begin(c->equations, &c->cycle->small->p);
     for (int i = 0; i < steps && !status; i++) {
-        for (int k = 0; k < HOL__GAUSS && !status; k++) {
-            status = hol_sim_advance(c->sim, t0 + h * (i + hol__gauss_place(k)));
+        for (int k = 0; k < HOL__STAGES && !status; k++) {
+            status = hol_sim_advance(c->sim, t0 + h * (i + f->c[k]));
             if (!status) status = hol__variation_node(c->equations, hol_sim_data(c->sim), k);
         }
         if (!status) status = hol__variation_step(c->equations, h);
@@ -83,7 +84,7 @@ static hol_status monodromy(search *c) {
             most = fmax(most, fabs(cycle->M[i]));
             change = fmax(change, fabs(cycle->M[i] - last[i]));
         }
-        /* order six: of the change the last result has a 63rd */
+        /* as if the order were six at least: of the change the last result has a 63rd */
         cycle->uncertain = change / most / 63;
         cycle->steps = steps;
         memcpy(last, cycle->M, sizeof(double) * size);

@@ -6,7 +6,7 @@
  *
  * where G dq comes from the directions in which q moves turning with the bodies (twice the linear
  * part of rate(d, v) of the coordinates, coords.h). Started with the independent perturbations of
- * the state (perturb.h) and integrated over T by Gauss's formula of order six, they end where
+ * the state (perturb.h) and integrated over T by Gauss's formula of order ten, they end where
  * M s starts: M is the monodromy matrix, its eigenvalues are the multipliers mu, and the motion is
  * stable where all |mu| < 1 (one of them is 1 where the motion may be shifted in time). The number
  * of steps is doubled until M does not change by more than the tolerance.

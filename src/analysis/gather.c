@@ -2,14 +2,13 @@
 #include "analysis/gather.h"
 
 #include "analysis/nudge.h"
-#include "analysis/variation.h"
 
 #include <math.h>
 #include <string.h>
 
 /* Rounds of a search for an extreme; how close it is bracketed and how far apart the points of the
  * last parabolas lie, as shares of the step. */
-enum { ROUNDS = 40, PARABOLAS = 3 };
+enum { ROUNDS = 40, PARABOLAS = 3, NODES = 3 };
 static const double BRACKET = 1e-3, APART = 2e-4;
 
 int hol__gather_init(hol__gather *g, int n, const hol__goal *goals, int columns,
@@ -189,18 +188,27 @@ static hol_status take_asked(hol__gather *g, hol__passage *c, double t0, double 
     return status;
 }
 
+/* Gauss's three nodes in a step, 0 … 1, and their weights. */
+static double node_place(int k) {
+    return 0.5 + 0.5 * (k - 1) * sqrt(0.6);
+}
+
+static double node_weight(int k) {
+    return k == 1 ? 4.0 / 9 : 5.0 / 18;
+}
+
 /* One part of a step: five samples, three of them the nodes. */
 static hol_status gather_part(hol__gather *g, hol__passage *c, double t0, double h, double *room) {
     double x[5], *f[5];
     hol_status status = HOL_OK;
     for (int k = 0; k < 5 && !status; k++) {
-        const int node = k >= 1 && k <= HOL__GAUSS;
-        x[k] = node ? t0 + h * hol__gauss_place(k - 1) : k ? t0 + h : t0;
+        const int node = k >= 1 && k <= NODES;
+        x[k] = node ? t0 + h * node_place(k - 1) : k ? t0 + h : t0;
         f[k] = room + k * g->n;
         status = hol__passage_look(c, x[k]);
         if (!status) status = measure(g, c);
         if (status) break;
-        if (node) add_node(g, h * hol__gauss_weight(k - 1));
+        if (node) add_node(g, h * node_weight(k - 1));
         for (int i = 0; i < g->n; i++) f[k][i] = g->column[g->goals[i].column];
         if (k) offer_all(g, (hol__spot){x[k], -1, 0});
     }

@@ -41,7 +41,7 @@ hol_status hol__goals_evaluate(hol__goals *goals, const double *p, int by, doubl
 /* What an evaluation with derivatives was made of. */
 typedef struct hol__goals_info {
     int by;     /* the pass that was taken, HOL__BY_… */
-    long steps; /* of Gauss's formula in the last pass, with `parts` in each step of the run */
+    long steps; /* of the formula in the last pass, with `parts` in each step of the run */
     int parts;
     double uncertain; /* derivatives, against the largest of goals with the same unit by the same
                        * parameter, as passes with other steps differ */

@@ -126,7 +126,7 @@ static hol_status read_stage(hol__adjoint *a, hol__passage *p, hol__link *x, int
     const hol__gather *found = a->l->found;
     hol__bundle *b = &a->bundle;
     const int n = b->n, np = a->l->family->n;
-    const double weight = x->h * hol__gauss_weight(k);
+    const double weight = x->h * x->formula->b[k];
     double *unit = b->stage;
     hol_status status = hol__measure_all(p->at, a->values);
     memset(unit, 0, sizeof *unit * (size_t)n);
@@ -148,7 +148,7 @@ static hol_status read_stage(hol__adjoint *a, hol__passage *p, hol__link *x, int
             const double dg =
                 a->measures[column] * hol__tally_weight(&found->goals[i], a->values[column]);
             if (c < n)
-                x->g[hol__area(i, HOL__GAUSS * n) + (size_t)(k * n + c)] = dg;
+                x->g[hol__area(i, HOL__STAGES * n) + (size_t)(k * n + c)] = dg;
             else
                 a->last->c[i * np + c - n] += weight * dg;
         }
@@ -156,25 +156,38 @@ static hol_status read_stage(hol__adjoint *a, hol__passage *p, hol__link *x, int
     return status;
 }
 
+/* The equations at a node, kept. */
+static hol_status keep_place(hol__adjoint *a, const hol__variation_place *from,
+                             hol__variation_place *to) {
+    const size_t area = hol__area(a->bundle.n, from->r);
+    to->r = from->r;
+    to->G = numbers(a, area);
+    if (from->Z) to->Z = numbers(a, area);
+    if (a->arena.failed) return HOL_ERR_MEMORY;
+    memcpy(to->G, from->G, sizeof(double) * area);
+    if (from->Z) memcpy(to->Z, from->Z, sizeof(double) * area);
+    return HOL_OK;
+}
+
 /* One step of the formula, kept. */
-static hol_status add_link(hol__adjoint *a, hol__passage *p, double t, double h) {
+static hol_status add_link(hol__adjoint *a, hol__passage *p, double t, double h,
+                           const double step[2]) {
     hol__bundle *b = &a->bundle;
-    const size_t area = hol__area(b->n, b->n), forced = hol__area(b->n, a->l->family->n);
+    const size_t forced = hol__area(b->n, a->l->family->n);
     hol__link *x = HOL__NEW(&a->arena, hol__link);
     hol_status status = x ? HOL_OK : HOL_ERR_MEMORY;
     if (status) return status;
     x->h = h;
+    x->formula = &a->formulas[hol__linear_inside(p, t, h, step)];
     x->before = a->last->links;
     a->last->links = x;
-    if (a->l->gathers) x->g = numbers(a, hol__area(HOL__GAUSS * b->n, a->l->found->n));
-    for (int k = 0; k < HOL__GAUSS && !status; k++) {
-        x->J[k] = numbers(a, area);
-        x->F[k] = numbers(a, forced);
-        if (a->arena.failed) return HOL_ERR_MEMORY;
-        status = hol__passage_look(p, t + h * hol__gauss_place(k));
+    if (a->l->gathers) x->g = numbers(a, hol__area(HOL__STAGES * b->n, a->l->found->n));
+    for (int k = 0; k < HOL__STAGES && !status; k++) {
+        status = hol__passage_look(p, t + h * x->formula->c[k]);
         if (!status) status = hol__bundle_node(b, p->at, k);
-        if (status) return status;
-        memcpy(x->J[k], hol__variation_matrix(b->equations, k), sizeof(double) * area);
+        if (!status) status = keep_place(a, hol__variation_at(b->equations, k), &x->place[k]);
+        x->F[k] = numbers(a, forced);
+        if (status || !x->F[k]) return status ? status : HOL_ERR_MEMORY;
         memcpy(x->F[k], hol__bundle_column(b, hol__variation_forcing(b->equations, k), b->free),
                sizeof(double) * forced);
         if (a->l->gathers) status = read_stage(a, p, x, k);
@@ -186,9 +199,9 @@ static hol_status add_link(hol__adjoint *a, hol__passage *p, double t, double h)
 static hol_status follow(hol__adjoint *a, hol__passage *p, double t0, double t1,
                          const double step[2]) {
     hol_status status = HOL_OK;
-    for (int i = 0; i < a->l->parts && !status; i++) {
+    for (int i = 0; i < hol__linear_parts(a->l, p) && !status; i++) {
         const double t = hol__linear_place(a->l, p, t0, t1, step, i);
-        status = add_link(a, p, t, hol__linear_place(a->l, p, t0, t1, step, i + 1) - t);
+        status = add_link(a, p, t, hol__linear_place(a->l, p, t0, t1, step, i + 1) - t, step);
     }
     return status;
 }
@@ -273,6 +286,8 @@ hol_status hol__linear_adjoint(hol__linear *l, hol_sim *sim) {
     hol__adjoint a = {.l = l};
     hol__trial mirror = {0};
     hol__arena_init(&a.arena, l->goals->own);
+    hol__collocation_radau(&a.formulas[0]);
+    hol__collocation_gauss(&a.formulas[1]);
     a.times = numbers(&a, (size_t)l->found->n);
     a.measures = numbers(&a, (size_t)l->goals->columns);
     a.values = numbers(&a, (size_t)l->goals->columns);

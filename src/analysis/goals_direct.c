@@ -52,12 +52,13 @@ static hol_status begin(void *self, hol__passage *p) {
 /* ---- smooth motion ---- */
 
 /* The derivatives of integrals, from the stages of a step. */
-static hol_status integrate(direct *d, hol__passage *p, double t, double h) {
+static hol_status integrate(direct *d, hol__passage *p, const hol__collocation *f, double t,
+                            double h) {
     const hol__gather *found = d->l->found;
     hol_status status = HOL_OK;
     if (!d->l->gathers) return HOL_OK;
-    for (int k = 0; k < HOL__GAUSS && !status; k++) {
-        status = hol__passage_look(p, t + h * hol__gauss_place(k));
+    for (int k = 0; k < HOL__STAGES && !status; k++) {
+        status = hol__passage_look(p, t + h * f->c[k]);
         if (!status) status = hol__measure_all(p->at, d->values);
         hol__variation_stage(d->bundle.equations, h, k, d->bundle.stage);
         for (int j = 0; j < d->bundle.columns && !status; j++) {
@@ -65,7 +66,7 @@ static hol_status integrate(direct *d, hol__passage *p, double t, double h) {
             for (int i = 0; i < found->n; i++) {
                 const int column = found->goals[i].column;
                 if (hol__goal_gathers(&found->goals[i]))
-                    *entry(d, i, j) += h * hol__gauss_weight(k) *
+                    *entry(d, i, j) += h * f->b[k] *
                                        hol__tally_weight(&found->goals[i], d->values[column]) *
                                        d->measures[column];
             }
@@ -77,15 +78,17 @@ static hol_status integrate(direct *d, hol__passage *p, double t, double h) {
 /* From t0 to t1, within a step of the run, in steps of the formula. */
 static hol_status follow(direct *d, hol__passage *p, double t0, double t1, const double step[2]) {
     hol_status status = HOL_OK;
-    for (int i = 0; i < d->l->parts && !status; i++) {
+    for (int i = 0; i < hol__linear_parts(d->l, p) && !status; i++) {
         const double t = hol__linear_place(d->l, p, t0, t1, step, i),
                      h = hol__linear_place(d->l, p, t0, t1, step, i + 1) - t;
-        for (int k = 0; k < HOL__GAUSS && !status; k++) {
-            status = hol__passage_look(p, t + h * hol__gauss_place(k));
+        const hol__collocation *f =
+            hol__variation_choose(d->bundle.equations, hol__linear_inside(p, t, h, step));
+        for (int k = 0; k < HOL__STAGES && !status; k++) {
+            status = hol__passage_look(p, t + h * f->c[k]);
             if (!status) status = hol__bundle_node(&d->bundle, p->at, k);
         }
         if (!status) status = hol__bundle_step(&d->bundle, h);
-        if (!status) status = integrate(d, p, t, h);
+        if (!status) status = integrate(d, p, f, t, h);
         d->l->steps++;
     }
     return status;

@@ -9,6 +9,11 @@ enum { MOST_PARTS = 64, ROUNDS = 4 };
 
 static const double LEAST = 1e-6;
 
+/* Neighbours beside a corner at that share of the parameter: what differences miss of a law with
+ * p^1.5 at its corner falls like share^1.5, and rounding grows like eps/share, so share^2.5 = eps.
+ */
+static const double BESIDE = 4e-7;
+
 /* One pass at p with so many steps of the formula in a step of the run. */
 static hol_status pass(hol__linear *l, const double *p, int by) {
     hol__trial trial;
@@ -31,7 +36,7 @@ static double floor_of(const hol__linear *l, int j) {
 
 /* By how much two gradients differ, against the largest derivative of goals with the same unit by
  * the same parameter, but no less than LEAST of the largest of all: what is zero but for rounding
- * does not count. Of the second gradient a 63rd of it is left. */
+ * does not count. */
 static double differ(const hol__linear *l, const double *a, const double *b, double *size) {
     const hol__goals *g = l->goals;
     const int n = g->n_parameters;
@@ -49,25 +54,50 @@ static double differ(const hol__linear *l, const double *a, const double *b, dou
             if (off > 0) most = fmax(most, off / fmax(size[g->kind[i]], least));
         }
     }
-    return most / 63;
+    return most;
 }
 
-/* The gradient with enough steps: passes until two agree. */
+/* What is left of a change, the last of all, where each of them was at most q of the one before:
+ * their sum; `last`: that one before, 0: there is none, and the order of the formula is counted on,
+ * as if it were six at least. A change that has not become smaller stays as it is: that is no error
+ * of the formula, but of the states. */
+static double left_of(double change, double last) {
+    const double q = last > 0 ? fmax(change / last, 1.0 / 64) : 1.0 / 64;
+    return q < 0.5 ? change * q / (1 - q) : change;
+}
+
+/* The gradient with enough steps: passes until two agree, or until shorter steps do not bring them
+ * nearer to each other twice. */
 static hol_status refine(hol__linear *l, const double *p, int by, double *last) {
     hol__goals *g = l->goals;
     const size_t size = hol__area(g->n, g->n_parameters);
     hol_status status = HOL_OK;
+    double change = l->first ? l->before : 0;
+    int stays = 0;
     g->info.uncertain = INFINITY;
-    for (l->parts = 1; l->parts <= MOST_PARTS && !status && !(g->info.uncertain <= g->tolerance);
+    for (l->parts = l->first > 1 ? l->first : 1;
+         l->parts <= MOST_PARTS && !status && stays < 2 && !(g->info.uncertain <= g->tolerance);
          l->parts *= 2) {
         status = pass(l, p, by);
         if (status || l->family->split || l->too_far > 1) break;
-        if (l->parts > 1) g->info.uncertain = differ(l, last, l->gradient, l->room);
+        if (l->parts > 1 && l->parts > l->first) {
+            const double now = differ(l, last, l->gradient, l->room);
+            g->info.uncertain = left_of(now, change);
+            stays = change > 0 && now > 0.5 * change ? stays + 1 : 0;
+            l->before = change;
+            change = now;
+        }
         memcpy(last, l->gradient, sizeof *last * size);
         g->info.parts = l->parts;
         g->info.steps = l->steps;
     }
     return status;
+}
+
+/* Whether forces or events keep numbers beside the state, which the adjoint does not carry. */
+static int remembers(const hol__linear *l) {
+    const hol_sim *sim = hol__family_get(l->family, 0, 0)->trial.sim;
+    return sim->data->model->n_memory > 0 || sim->whole->n_assigned > 0;
 }
 
 /* The pass that takes less: a column for each parameter, or a functional for each goal; that of an
@@ -77,7 +107,7 @@ static int choose_pass(const hol__linear *l, int by) {
     const hol__goals *g = l->goals;
     if (by != HOL__BY_CHEAPER || !g->n_parameters) return by;
     const hol__switching *s = &hol__family_get(l->family, 0, 0)->trial.sim->switching;
-    int gathers = s->n_watches > 0 || s->n_slots > 0;
+    int gathers = s->n_watches > 0 || s->n_slots > 0 || remembers(l);
     for (int i = 0; i < g->n; i++) gathers |= hol__goal_gathers(&g->goals[i]);
     return !gathers && g->n_parameters > 2 * g->n ? HOL__BY_ADJOINT : HOL__BY_DIRECT;
 }
@@ -122,6 +152,7 @@ static hol_status go_nearer(hol__linear *l, const double *p, int by, double shar
     memcpy(kept, l->gradient, size);
     hol_context *own = g->own, *quiet = hol__context_like(own);
     if (quiet) g->own = quiet;
+    l->first = info.parts / 2; /* with fewer they were too long */
     const hol_status status = quiet ? go_round(l, p, by, share, last, 0, &came) : HOL_ERR_MEMORY;
     g->own = own;
     hol_context_free(quiet);
@@ -143,8 +174,9 @@ hol_status hol__goals_gradient(hol__goals *g, const double *p, int by, const hol
         outcome came;
         status = go_round(&l, p, by, share, last, round + 1 == ROUNDS, &came);
         if (!came.again)
-            return !status && came.beside && share > 1e-4 ? go_nearer(&l, p, by, 0.01 * share, last)
-                                                          : status;
+            return !status && came.beside && share > 1e-4
+                       ? go_nearer(&l, p, by, fmin(0.01 * share, BESIDE), last)
+                       : status;
         if (status == HOL_ERR_MEMORY || round + 1 == ROUNDS) break;
         status = HOL_OK;
         share /= came.split ? 100 : 2 * l.too_far;

@@ -1,6 +1,7 @@
 /* goals_linear.c: what passes over a run share. See goals_linear.h. */
 #include "analysis/goals_linear.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Refuse a parameter with which the mechanism has other freedoms: loops that move with these
@@ -43,8 +44,29 @@ void hol__linear_move_end(const hol__linear *l, hol__passage *p, hol__bundle *b)
 
 double hol__linear_place(const hol__linear *l, const hol__passage *p, double t0, double t1,
                          const double step[2], int i) {
-    const double s = (double)i / l->parts, from = s * s * s, to = (1 - s) * (1 - s) * (1 - s);
+    const int parts = hol__linear_parts(l, p);
+    const double s = (double)i / parts, from = s * s * s, to = (1 - s) * (1 - s) * (1 - s);
     const int begins = p->behind && t0 == step[0], ends = p->ahead && t1 == step[1];
     const double share = begins && ends ? from / (from + to) : begins ? from : ends ? 1 - to : s;
-    return i == l->parts ? t1 : t0 + (t1 - t0) * share;
+    return i == parts ? t1 : t0 + (t1 - t0) * share;
+}
+
+int hol__linear_parts(const hol__linear *l, const hol__passage *p) {
+    return isfinite(p->singular) ? 1 : l->parts;
+}
+
+/* How near a share of a step comes to a node of a formula. */
+static double nearest(void (*fill)(hol__collocation *), double share) {
+    hol__collocation f;
+    double least = 1;
+    fill(&f);
+    for (int k = 0; k < HOL__STAGES; k++) least = fmin(least, fabs(f.c[k] - share));
+    return least;
+}
+
+int hol__linear_inside(const hol__passage *p, double t, double h, const double step[2]) {
+    const double share = (p->singular - t) / h;
+    if (p->jumps && t + h >= step[1]) return 1;
+    return isfinite(share) &&
+           nearest(hol__collocation_gauss, share) > nearest(hol__collocation_radau, share);
 }

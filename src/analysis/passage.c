@@ -1,6 +1,8 @@
 /* passage.c: a run and its changes. See passage.h. */
 #include "analysis/passage.h"
 
+#include <math.h>
+
 /* The state in the data of the simulation into `at`, solved. */
 static hol_status take(hol__passage *c) {
     if (!c->at) c->at = hol_data_new(c->sim->ctx, c->sim->data->model);
@@ -38,12 +40,27 @@ static int kind_met(const hol_sim *sim) {
     return sim->corners.leapt ? 1 + HOL__CHANGE_CORNER : 0;
 }
 
+/* Whether an instant that is known from the time alone is reached at t. */
+static int reaches_instant(const hol_sim *sim, double t) {
+    for (int k = 0; k < sim->instants.n; k++)
+        if (hol__instants_reached(sim, k, t)) return 1;
+    return 0;
+}
+
+/* When the step from t0 to t1 crosses a singular position; NaN: it does not. */
+static double singular_within(const hol_sim *sim, double t0, double t1) {
+    const hol__crossing *x = &sim->crossing;
+    return x->kept && x->active && x->t_singular > t0 && x->t_singular < t1 ? x->t_singular : NAN;
+}
+
 /* Before the step is accepted, while its interpolant is valid. */
 static hol_status inside(hol_sim *sim, void *self) {
     hol__passage *c = self;
     const double t0 = hol__integrator_old_time(sim->integ), t1 = hol__integrator_time(sim->integ);
     const int met = kind_met(sim), leaps = met == 1 + HOL__CHANGE_CORNER;
     c->ahead = sim->corners.met && !leaps;
+    c->singular = singular_within(sim, t0, t1);
+    c->jumps = met || c->ahead || reaches_instant(sim, t1);
     hol_status status = leaps ? HOL_OK : c->watcher->span(c->self, c, t0, t1);
     if (!leaps) c->behind = 0;
     if (status || !met) return status;
@@ -84,9 +101,7 @@ static hol_status mark(hol__passage *c) {
 /* Instants that the state has reached. */
 static hol_status pass(hol__passage *c) {
     hol_sim *sim = c->sim;
-    int reached = 0;
-    for (int k = 0; k < sim->instants.n; k++) reached |= hol__instants_reached(sim, k);
-    if (!reached) return HOL_OK;
+    if (!reaches_instant(sim, sim->data->t)) return HOL_OK;
     hol_status status = take(c);
     if (!status && c->watcher->before) status = c->watcher->before(c->self, c, HOL__CHANGE_INSTANT);
     let_go(c);

@@ -38,10 +38,12 @@ struct hol__passage {
     int changes; /* so far */
     const hol__passage_watcher *watcher;
     void *self;
-    int behind;   /* the step at hand begins at a corner … */
-    int ahead;    /* … or ends at one */
-    int met;      /* within the step at hand: 1 + the kind of a change */
-    void *marked; /* the simulation before the step, where `marks` asks for it */
+    int behind;      /* the step at hand begins at a corner … */
+    int ahead;       /* … or ends at one */
+    double singular; /* the instant within it at which it crosses a singular position; or NaN */
+    int jumps;       /* the equations change at its end: a corner, an event, an instant */
+    int met;         /* within the step at hand: 1 + the kind of a change */
+    void *marked;    /* the simulation before the step, where `marks` asks for it */
     size_t marked_size, room;
     int marks;
 };

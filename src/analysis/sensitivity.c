@@ -240,16 +240,28 @@ static void tell(question *q, hol_answer *answer) {
     hol__answer_number(answer, "end", "end of the run", info.end, "s");
     hol__answer_text(answer, "by", "way", "%s", ways[info.by]);
     hol__answer_number(answer, "uncertain", "derivatives uncertain by", info.uncertain, "");
-    hol__answer_number(answer, "steps", "steps of Gauss's formula", (double)info.steps, "");
+    hol__answer_number(answer, "steps", "steps of the formula", (double)info.steps, "");
     for (int j = 0; j < q->n_names; j++)
         hol__answer_number(answer, hol__arena_format(&q->arena, "parameter_%s", q->names[j]),
                            hol__arena_format(&q->arena, "parameter %s", q->names[j]), q->p[j], "");
     if (!(info.uncertain <= tolerance))
         hol__warn(q->ctx, NULL, "sensitivity",
                   "derivatives still change by %.2g of the largest of their column when the steps "
-                  "of Gauss's formula are halved; a smaller tolerance of the run gives it smoother "
+                  "of the formula are halved; a smaller tolerance of the run gives it smoother "
                   "states",
                   info.uncertain);
+}
+
+/* Refuse derivatives of which not even the sign is certain. */
+static hol_status check_digits(question *q) {
+    const hol__goals_info info = hol__goals_describe(q->object);
+    if (!(isfinite(info.uncertain) && info.uncertain > 0.5)) return HOL_OK;
+    return hol__report(q->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, NULL, "sensitivity",
+                       "derivatives change by %.2g of themselves when the steps of the formula are "
+                       "halved, so that not even their sign is certain: neighbouring motions part "
+                       "faster than the states of this run are exact; shorten the run or give it a "
+                       "smaller tolerance",
+                       info.uncertain);
 }
 
 hol_status hol_sensitivity(hol_context *ctx, const hol_spec *spec,
@@ -261,6 +273,7 @@ hol_status hol_sensitivity(hol_context *ctx, const hol_spec *spec,
     hol__arena_init(&q.arena, ctx);
     hol_status status = read_question(&q, options);
     if (!status) status = evaluate(&q);
+    if (!status) status = check_digits(&q);
     if (!status) {
         const hol__node *name = hol__node_get(spec->root, "name");
         hol_answer *answer = hol__answer_of(ctx, "sensitivity", "sensitivities",

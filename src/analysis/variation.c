@@ -1,41 +1,9 @@
-/* variation.c: perturbations along a motion. See variation.h. */
-#include "analysis/variation.h"
+/* variation.c: perturbations along a motion, step by step. See variation.h. */
+#include "analysis/variation_object.h"
 
 #include "la/dense.h"
 
-#include <math.h>
 #include <string.h>
-
-struct hol__variation_equations {
-    const hol_model *model;
-    hol__arena arena;
-    hol_data *data; /* a copy to solve in */
-    hol__tangent *tangent;
-    int n, columns, most;      /* of Y, which is n x columns */
-    double *Y, *J[HOL__GAUSS]; /* J: n x n each */
-    double *F[HOL__GAUSS];     /* like Y; NULL: zero */
-    double *a_q, *a_v, *a_z;   /* nv x nv, nv, n_aux */
-    double *shift, *room;      /* nv, 3 nv */
-    hol__lu *lu;               /* 3 n */
-    double *right;             /* 3 n x columns, then JY: n x columns */
-};
-
-/* c and a of Gauss's formula. */
-double hol__gauss_place(int k) {
-    return 0.5 + 0.5 * (k - 1) * sqrt(0.6);
-}
-
-double hol__gauss_weight(int k) {
-    return k == 1 ? 4.0 / 9 : 5.0 / 18;
-}
-
-static double coefficient(int k, int l) {
-    const double r = sqrt(15.0);
-    const double a[3][3] = {{5.0 / 36, 2.0 / 9 - r / 15, 5.0 / 36 - r / 30},
-                            {5.0 / 36 + r / 24, 2.0 / 9, 5.0 / 36 - r / 24},
-                            {5.0 / 36 + r / 30, 2.0 / 9 + r / 15, 5.0 / 36}};
-    return a[k][l];
-}
 
 hol_status hol__variation_new(const hol_data *data, int columns, hol__variation_equations **out) {
     const hol_model *m = data->model;
@@ -43,19 +11,30 @@ hol_status hol__variation_new(const hol_data *data, int columns, hol__variation_
     if (!e) return HOL_ERR_MEMORY;
     hol__arena *arena = &e->arena;
     hol__arena_init(arena, data->ctx);
+    hol__collocation_radau(&e->formulas[0]);
+    hol__collocation_gauss(&e->formulas[1]);
+    e->formula = &e->formulas[0];
     e->model = m;
     const int n = e->n = 2 * m->nv + m->n_aux;
     e->data = hol_data_new(data->ctx, m);
-    for (int k = 0; k < HOL__GAUSS; k++) e->J[k] = HOL__NEW_N(arena, double, hol__area(n, n) + 1);
+    for (int k = 0; k < HOL__STAGES; k++) {
+        e->place[k].G = HOL__NEW_N(arena, double, hol__area(n, n) + 1);
+        if (m->m) e->place[k].Z = HOL__NEW_N(arena, double, hol__area(n, n) + 1);
+    }
     e->most = columns ? columns : n;
     e->Y = HOL__NEW_N(arena, double, hol__area(n, e->most) + 1);
-    e->a_q = HOL__NEW_N(arena, double, hol__area(m->nv, m->nv) + 1);
-    e->a_v = HOL__NEW_N(arena, double, hol__area(m->nv, m->nv) + 1);
-    e->a_z = HOL__NEW_N(arena, double, hol__area(m->nv, m->n_aux) + 1);
+    e->rate = HOL__NEW_N(arena, double, HOL__STAGES *hol__area(n, e->most) + 1);
+    e->right = HOL__NEW_N(arena, double, HOL__STAGES *hol__area(n, e->most) + 1);
+    e->chosen = HOL__NEW_N(arena, int, n + 1);
+    e->guides = HOL__NEW_N(arena, double, hol__area(n, n) + 1);
+    e->basis = HOL__NEW_N(arena, double, hol__area(n, n) + 1);
+    e->load = HOL__NEW_N(arena, double, m->nv + 1);
+    e->rows = HOL__NEW_N(arena, double, m->m + 1);
+    e->multipliers = HOL__NEW_N(arena, double, m->m + 1);
+    e->zero = HOL__NEW_N(arena, double, m->nv + 1);
+    e->x = HOL__NEW_N(arena, double, n + 1);
     e->room = HOL__NEW_N(arena, double, 3 * m->nv + 1);
-    e->shift = HOL__NEW_N(arena, double, m->nv + 1);
-    e->lu = hol__lu_new(arena, HOL__GAUSS * n);
-    e->right = HOL__NEW_N(arena, double, 4 * hol__area(n, e->most) + 1);
+    e->lu = hol__lu_new(arena, HOL__STAGES * n);
     hol_status status =
         e->data && e->lu && !arena->failed ? hol_data_copy(e->data, data) : HOL_ERR_MEMORY;
     if (!status) status = hol__tangent_new(e->data, &e->tangent);
@@ -74,6 +53,10 @@ void hol__variation_free(hol__variation_equations *e) {
     hol__release(ctx, e);
 }
 
+const hol__collocation *hol__variation_choose(hol__variation_equations *e, int jumps) {
+    return e->formula = &e->formulas[jumps != 0];
+}
+
 void hol__variation_begin(hol__variation_equations *e, const hol__perturb *p) {
     e->columns = p->n;
     memset(e->Y, 0, sizeof(double) * hol__area(e->n, p->n));
@@ -85,86 +68,70 @@ void hol__variation_begin(hol__variation_equations *e, const hol__perturb *p) {
     }
 }
 
-/* Column j of G. */
-static void turning(hol__variation_equations *e, int j, double *J) {
-    e->shift[j] = 1;
-    hol__perturb_turning(e->model, e->data->v, e->shift, e->room, J + hol__area(j, e->n));
-    e->shift[j] = 0;
-}
+/* ---- a step ---- */
 
-/* J from its parts. */
-static void fill(hol__variation_equations *e, double *J) {
-    const hol_model *m = e->model;
-    const hol__tangent *t = e->tangent;
-    const int nv = m->nv, nz = m->n_aux, n = e->n;
-    memset(J, 0, sizeof(double) * hol__area(n, n));
-    for (int j = 0; j < nv; j++) {
-        turning(e, j, J);
-        J[hol__area(nv + j, n) + (size_t)j] = 1;
-        memcpy(J + hol__area(j, n) + nv, e->a_q + hol__area(j, nv), sizeof(double) * (size_t)nv);
-        memcpy(J + hol__area(nv + j, n) + nv, e->a_v + hol__area(j, nv),
-               sizeof(double) * (size_t)nv);
-        for (int z = 0; z < nz; z++) {
-            J[hol__area(j, n) + (size_t)(2 * nv + z)] = t->Rq[z * nv + j];
-            J[hol__area(nv + j, n) + (size_t)(2 * nv + z)] = t->Rv[z * nv + j];
-        }
-    }
-    for (int z = 0; z < nz; z++) {
-        memcpy(J + hol__area(2 * nv + z, n) + nv, e->a_z + hol__area(z, nv),
-               sizeof(double) * (size_t)nv);
-        for (int i = 0; i < nz; i++)
-            J[hol__area(2 * nv + z, n) + (size_t)(2 * nv + i)] = t->Rz[i * nz + z];
-    }
-}
-
-hol_status hol__variation_take(hol__variation_equations *e, const hol_data *data) {
-    hol_status status = hol_data_copy(e->data, data);
-    if (!status) status = hol_data_solve(e->data);
-    if (!status) status = hol__tangent_update(e->tangent, e->data, HOL__PART_ALL);
-    return status ? status : hol__data_factor(e->data);
-}
-
-hol_status hol__variation_node(hol__variation_equations *e, const hol_data *data, int k) {
-    const hol__acceleration_tangent out = {.a_q = e->a_q, .a_v = e->a_v, .a_z = e->a_z};
-    hol_status status = hol__variation_take(e, data);
-    if (!status)
-        status = hol__tangent_accelerations(e->tangent, NULL, hol__solve_by_kernel, e->data->kernel,
-                                            &out);
-    if (!status) fill(e, e->J[k]);
-    return status;
+/* Column c of the transpose of Z, times x. */
+static double read(const hol__variation_place *p, int n, int c, const double *x) {
+    if (!p->Z) return x[c];
+    const double *z = p->Z + hol__area(c, n);
+    double sum = 0;
+    for (int i = 0; i < n; i++) sum += z[i] * x[i];
+    return sum;
 }
 
 /* B of a step. */
-static int factor(hol__lu *lu, int n, double *const *J, double h) {
-    const int all = HOL__GAUSS * n;
-    for (int k = 0; k < HOL__GAUSS; k++)
-        for (int l = 0; l < HOL__GAUSS; l++)
-            for (int j = 0; j < n; j++)
-                for (int i = 0; i < n; i++)
-                    lu->a[hol__area(l * n + j, all) + (size_t)(k * n + i)] =
-                        (k == l && i == j) -
-                        h * coefficient(k, l) * J[k][hol__area(j, n) + (size_t)i];
+static int factor(const hol__collocation *f, const hol__variation_place *p, int n, double h,
+                  hol__lu *lu) {
+    int at = 0, all = 0;
+    for (int k = 0; k < HOL__STAGES; k++) all += p[k].r;
+    lu->n = all;
+    for (int l = 0; l < HOL__STAGES; l++)
+        for (int j = 0; j < p[l].r; j++, at++)
+            for (int k = 0, row = 0; k < HOL__STAGES; k++)
+                for (int i = 0; i < p[k].r; i++, row++)
+                    lu->a[hol__area(at, all) + (size_t)row] =
+                        (row == at) - h * f->a[k][l] * read(&p[k], n, i, p[l].G + hol__area(j, n));
     return hol__lu_factor(lu);
 }
 
-hol_status hol__variation_step(hol__variation_equations *e, double h) {
-    const int n = e->n, all = HOL__GAUSS * n;
-    double *JY = e->right + hol__area(all, e->most);
-    for (int k = 0; k < HOL__GAUSS; k++) {
-        hol__dense_product(0, 0, n, e->columns, n, e->J[k], e->Y, JY);
-        for (int c = 0; c < e->columns; c++)
-            for (int i = 0; i < n; i++)
-                e->right[hol__area(c, all) + (size_t)(k * n + i)] =
-                    JY[hol__area(c, n) + (size_t)i] +
-                    (e->F[k] ? e->F[k][hol__area(c, n) + (size_t)i] : 0);
+/* Y + h sum_l a_kl F~_l of column c. */
+static void start_stage(const hol__variation_equations *e, double h, int c, int k, double *stage) {
+    const double *y = e->Y + hol__area(c, e->n);
+    for (int i = 0; i < e->n; i++) {
+        stage[i] = y[i];
+        for (int l = 0; l < HOL__STAGES; l++)
+            if (e->F[l])
+                stage[i] += h * e->formula->a[k][l] * e->F[l][hol__area(c, e->n) + (size_t)i];
     }
-    if (factor(e->lu, n, e->J, h)) return HOL_SINGULAR;
-    hol__lu_solve_n(e->lu, 0, e->columns, e->right);
+}
+
+/* The rate at node k of column c, with u. */
+static void finish_rate(hol__variation_equations *e, int c, int k, const double *u) {
+    const hol__variation_place *p = &e->place[k];
+    double *rate = e->rate + hol__area(c, HOL__STAGES * e->n) + k * e->n;
+    for (int i = 0; i < e->n; i++) rate[i] = e->F[k] ? e->F[k][hol__area(c, e->n) + (size_t)i] : 0;
+    hol__dense_mul(e->n, p->r, 1, p->G, u, 1, rate);
+}
+
+hol_status hol__variation_step(hol__variation_equations *e, double h) {
+    const int n = e->n;
+    if (factor(e->formula, e->place, n, h, e->lu)) return HOL_SINGULAR;
+    const int all = e->lu->n;
     for (int c = 0; c < e->columns; c++)
-        for (int k = 0; k < HOL__GAUSS; k++)
+        for (int k = 0, row = 0; k < HOL__STAGES; k++) {
+            start_stage(e, h, c, k, e->x);
+            for (int i = 0; i < e->place[k].r; i++, row++)
+                e->right[hol__area(c, all) + (size_t)row] = read(&e->place[k], n, i, e->x);
+        }
+    hol__lu_solve_n(e->lu, 0, e->columns, e->right);
+    for (int c = 0; c < e->columns; c++) {
+        const double *u = e->right + hol__area(c, all);
+        double *rate = e->rate + hol__area(c, HOL__STAGES * n);
+        for (int k = 0; k < HOL__STAGES; u += e->place[k++].r) finish_rate(e, c, k, u);
+        for (int k = 0; k < HOL__STAGES; k++)
             for (int i = 0; i < n; i++)
-                e->Y[hol__area(c, n) + (size_t)i] +=
-                    h * hol__gauss_weight(k) * e->right[hol__area(c, all) + (size_t)(k * n + i)];
+                e->Y[hol__area(c, n) + (size_t)i] += h * e->formula->b[k] * rate[k * n + i];
+    }
     return HOL_OK;
 }
 
@@ -182,19 +149,19 @@ double *hol__variation_forcing(hol__variation_equations *e, int k) {
     return e->F[k];
 }
 
-double *hol__variation_matrix(hol__variation_equations *e, int k) {
-    return e->J[k];
+hol__variation_place *hol__variation_at(hol__variation_equations *e, int k) {
+    return &e->place[k];
 }
 
 void hol__variation_stage(const hol__variation_equations *e, double h, int k, double *out) {
-    const int n = e->n, all = HOL__GAUSS * n;
+    const int n = e->n, all = HOL__STAGES * n;
     for (int c = 0; c < e->columns; c++)
         for (int i = 0; i < n; i++) {
             const size_t at = hol__area(c, n) + (size_t)i;
             out[at] = e->Y[at];
-            for (int l = 0; l < HOL__GAUSS; l++)
-                out[at] += h * (coefficient(k, l) - hol__gauss_weight(l)) *
-                           e->right[hol__area(c, all) + (size_t)(l * n + i)];
+            for (int l = 0; l < HOL__STAGES; l++)
+                out[at] += h * (e->formula->a[k][l] - e->formula->b[l]) *
+                           e->rate[hol__area(c, all) + (size_t)(l * n + i)];
         }
 }
 
@@ -206,26 +173,45 @@ const hol__tangent *hol__variation_tangent(const hol__variation_equations *e) {
     return e->tangent;
 }
 
-hol_status hol__variation_back(int n, double h, double *const *J, int columns, const double *g,
-                               hol__lu *lu, double *M, double *W) {
-    const int all = HOL__GAUSS * n;
-    for (int c = 0; c < columns; c++)
-        for (int i = 0; i < n; i++) {
-            double *m = &M[hol__area(c, n) + (size_t)i], at_stage[HOL__GAUSS];
-            for (int k = 0; k < HOL__GAUSS; k++)
-                at_stage[k] = hol__gauss_weight(k) * g[hol__area(c, all) + (size_t)(k * n + i)];
-            for (int k = 0; k < HOL__GAUSS; k++) {
-                double sum = hol__gauss_weight(k) * *m;
-                for (int l = 0; l < HOL__GAUSS; l++) sum += h * coefficient(l, k) * at_stage[l];
-                W[hol__area(c, all) + (size_t)(k * n + i)] = h * sum;
-            }
-            for (int k = 0; k < HOL__GAUSS; k++) *m += h * at_stage[k];
+/* ---- backwards ---- */
+
+/* w_l of one functional m, and m with what it reads of the stages. */
+static void weigh(const hol__collocation *f, int n, double h, const double *g, double *m,
+                  double *w) {
+    for (int i = 0; i < n; i++) {
+        for (int l = 0; l < HOL__STAGES; l++) {
+            double sum = f->b[l] * m[i];
+            for (int k = 0; k < HOL__STAGES; k++) sum += h * f->b[k] * f->a[k][l] * g[k * n + i];
+            w[l * n + i] = h * sum;
         }
-    if (factor(lu, n, J, h)) return HOL_SINGULAR;
-    hol__lu_solve_n(lu, 1, columns, W);
-    for (int c = 0; c < columns; c++)
-        for (int k = 0; k < HOL__GAUSS; k++)
-            hol__dense_mul_t(n, n, 1, J[k], W + hol__area(c, all) + k * n, 1, M + hol__area(c, n));
+        for (int k = 0; k < HOL__STAGES; k++) m[i] += h * f->b[k] * g[k * n + i];
+    }
+}
+
+/* Z_k^T V_k added to m, and h a_kl of it to w_l. */
+static void bring_back(const hol__collocation *f, const hol__variation_place *p, int n, double h,
+                       int k, const double *V, double *m, double *w) {
+    for (int c = 0; c < p->r; c++)
+        for (int i = p->Z ? 0 : c; i < (p->Z ? n : c + 1); i++) {
+            const double x = (p->Z ? p->Z[hol__area(c, n) + (size_t)i] : 1) * V[c];
+            m[i] += x;
+            for (int l = 0; l < HOL__STAGES; l++) w[l * n + i] += h * f->a[k][l] * x;
+        }
+}
+
+hol_status hol__variation_back(const hol__collocation *f, int n, double h,
+                               const hol__variation_place *p, int columns, const double *g,
+                               hol__lu *lu, double *M, double *W, double *V) {
+    if (factor(f, p, n, h, lu)) return HOL_SINGULAR;
+    for (int c = 0; c < columns; c++) {
+        double *m = M + hol__area(c, n), *w = W + hol__area(c, HOL__STAGES * n), *v = V;
+        weigh(f, n, h, g + hol__area(c, HOL__STAGES * n), m, w);
+        for (int k = 0; k < HOL__STAGES; v += p[k++].r)
+            hol__dense_mul_t(n, p[k].r, 1, p[k].G, w + k * n, 0, v);
+        hol__lu_solve(lu, 1, V);
+        v = V;
+        for (int k = 0; k < HOL__STAGES; v += p[k++].r) bring_back(f, &p[k], n, h, k, v, m, w);
+    }
     return HOL_OK;
 }
 

@@ -138,9 +138,9 @@ hol_status hol__instants_pass(hol_sim *sim, double t_hard) {
     return status;
 }
 
-int hol__instants_reached(const hol_sim *sim, int k) {
+int hol__instants_reached(const hol_sim *sim, int k, double t) {
     const struct hol__timed *x = &sim->instants.list[k];
-    return x->search.found && landing(x) <= sim->data->t + hol__sim_same_instant(sim->data->t);
+    return x->search.found && landing(x) <= t + hol__sim_same_instant(t);
 }
 
 double hol__instants_when(hol_sim *sim, int k, double from, double end) {

@@ -326,9 +326,9 @@ void hol__instants_walk(hol_sim *sim, hol__archive *archive);
  * elements, and find where the next step, to t_hard at the latest, has to end. */
 hol_status hol__instants_pass(hol_sim *sim, double t_hard);
 
-/* instants.c: whether the state in data has reached instant k of the list; and when that comes for
- * the first time after `from`, up to `end`: NaN where it does not. */
-int hol__instants_reached(const hol_sim *sim, int k);
+/* instants.c: whether instant k of the list is reached at the time t; and when it comes for the
+ * first time after `from`, up to `end`: NaN where it does not. */
+int hol__instants_reached(const hol_sim *sim, int k, double t);
 double hol__instants_when(hol_sim *sim, int k, double from, double end);
 
 /* extremes.c: of all measures; from here on; with the state in data, which may be a sample of the
