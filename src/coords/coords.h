@@ -72,6 +72,16 @@ typedef struct hol__maps {
      * kernels. */
     hol_status (*solve)(const hol_model *model, const hol__bodies *bodies, double *work,
                         const double *load, double *a);
+    /* M = L L^T by what L does (la/root.h): how many doubles it takes; made, > 0 where M is
+     * singular; x <- L^-1 x, x <- L^-T x, y = M x; and the diagonal of M. NULL: by its entries. */
+    int (*root_size)(const hol_model *model);
+    hol_status (*root)(const hol_model *model, const hol__bodies *bodies, double *work,
+                       double *root);
+    void (*root_lower)(const hol_model *model, double *root, double *x);
+    void (*root_upper)(const hol_model *model, double *root, double *x);
+    void (*root_times)(const hol_model *model, double *root, const double *x, double *y);
+    void (*mass_diagonal)(const hol_model *model, const hol__bodies *bodies, double *work,
+                          double *out);
     /* acc = J a + J' v, for all bodies and ground. */
     void (*accelerations)(const hol_model *model, const hol__bodies *bodies, double *work,
                           const double *a, double *acc);

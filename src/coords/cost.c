@@ -11,7 +11,9 @@
  * the root and the closing rows on their way. Rows that reach ground are left at the end
  * (cost_ground.c). Before that M is made by composite bodies, a product for each pair of velocities
  * on one path, and A = G J, one for each velocity on the paths of a row to the root. Without
- * closing rows there is neither, but the recursion over articulated bodies.
+ * closing rows there is neither, but the recursion over articulated bodies. With few of them on
+ * long paths M is taken by its root (tree_root.h): the articulated bodies, a walk for each row and
+ * two for the loads, and the products of these rows with each other.
  *
  * What goes with every velocity and every row beside that (to fill, gather, scale, integrate and
  * correct it) is UNKNOWN multiplications each. What both sets share is not counted: forces,
@@ -153,6 +155,35 @@ static double open_link(const count *c, int i) {
            (l->parent < c->tree->n ? nv * bw * (bw + 1) / 2 + ARTICULATED[c->model->dim] : 0);
 }
 
+/* The same with a walk for each of `rows` closing rows, and their products. */
+static double rooted_link(const hol_model *model, const hol__tree *tree, int i, double rows) {
+    const hol__link *l = &tree->links[i];
+    const double bw = model->bw, nv = l->nv, dim = model->dim;
+    return nv * bw * (bw + 1) / 2 + ARTICULATED[model->dim] +
+           (rows + 2) * (nv * (2 * bw + 2) + dim * (dim - 1)) + nv * rows * (rows + 5) / 2;
+}
+
+/* Velocities up to the root beyond those of the link. */
+static double above_of(const hol__tree *tree, int i) {
+    double sum = 0;
+    for (int up = tree->links[i].parent; up < tree->n; up = tree->links[up].parent)
+        sum += tree->links[up].nv;
+    return sum;
+}
+
+/* Whether M by its root takes fewer than the elimination of M alone by its entries. */
+static int prefers_root(const hol_model *model, const hol__tree *tree, double rows) {
+    double rooted = 0, full = 0;
+    for (int i = 0; i < tree->n; i++) rooted += rooted_link(model, tree, i, rows);
+    for (int i = 0; i < tree->n && full <= rooted; i++)
+        full += eliminate(tree->links[i].nv, above_of(tree, i));
+    return full > rooted;
+}
+
+int hol__tree_prefers_root(const hol_model *model) {
+    return prefers_root(model, model->tree, model->m);
+}
+
 static hol__cost add_up(count *c, hol__arena *scratch) {
     const hol_model *model = c->model;
     int rows = c->closing;
@@ -161,9 +192,16 @@ static hol__cost add_up(count *c, hol__arena *scratch) {
     hol__cost cost = {.reference = hol__cost_bodies(model, scratch) +
                                    UNKNOWN * (model->bw * model->nb + rows),
                       .relative = UNKNOWN * (model->nv + c->closing)};
-    if (c->closing) cost.relative += eliminate_ground(c, scratch);
-    for (int i = 0; i < c->tree->n; i++)
-        cost.relative += c->closing ? closed_link(c, i) : open_link(c, i);
+    const int by_root = c->closing && prefers_root(model, c->tree, c->closing);
+    if (c->closing && !by_root) cost.relative += eliminate_ground(c, scratch);
+    for (int i = 0; i < c->tree->n; i++) {
+        const hol__link *l = &c->tree->links[i];
+        if (by_root)
+            cost.relative += rooted_link(model, c->tree, i, c->closing) +
+                             model->bw * l->nv * (2.0 + c->carried[i]);
+        else
+            cost.relative += c->closing ? closed_link(c, i) : open_link(c, i);
+    }
     return cost;
 }
 

@@ -12,6 +12,7 @@
  */
 #include "coords/relative_planar.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -142,6 +143,17 @@ void hol__planar_mass_at(const hol_model *model, const hol__bodies *bodies, doub
     }
 }
 
+void hol__planar_mass_diagonal(const hol_model *model, const hol__bodies *bodies, double *work,
+                               double *out) {
+    const walk t = walk_of(model, bodies, work);
+    composites(&t);
+    for (int i = 0; i < t.tree->n; i++) {
+        const hol__link *link = &t.tree->links[i];
+        for (int k = 0; k < link->nv; k++)
+            out[link->v + k] = k < link->n_move ? t.all[i].Mxx : t.all[i].I;
+    }
+}
+
 /* ---- momenta ---- */
 
 /* Momenta of the bodies, and the wrenches of m J' v. */
@@ -251,6 +263,37 @@ static inline int reduce(const walk *t, const hol__link *link, part *w, part *p)
     return 1;
 }
 
+/* No wrenches. */
+static inline void start_none(const walk *t) {
+    for (int i = 0; i < t->tree->n; i++) t->all[i].f[0] = t->all[i].f[1] = t->all[i].n = 0;
+}
+
+/* s and U of velocity k of a link that was reduced; returns d. */
+static inline double put_record(const walk *t, const hol__link *link, const part *w, int k,
+                                double *s, double *U) {
+    if (link->kind == HOL__LINK_REVOLUTE) {
+        column(link, w, k, s, U);
+        return U[2];
+    }
+    const double *kept = store(t, w);
+    column(link, w, k, s, U);
+    for (int j = 0; j < 3; j++) U[j] = kept[3 * k + j];
+    return kept[9 + k];
+}
+
+/* A wrench to the parent, added. */
+static inline void pass_up(const double *D, const double *w, double *to) {
+    to[0] += w[0], to[1] += w[1];
+    to[2] += w[2] + D[0] * w[1] - D[1] * w[0];
+}
+
+/* The motion of the parent at the link. */
+static inline void pass_down(const double *D, const double *from, double *a) {
+    a[0] = from[0] - from[2] * D[1];
+    a[1] = from[1] + from[2] * D[0];
+    a[2] = from[2];
+}
+
 /* ---- accelerations ---- */
 
 /* The acceleration of the parent at P. */
@@ -314,6 +357,7 @@ static inline void put_reaction(const part *w, double *out) {
 
 #define WIDTH 3
 #define WALK(name) hol__planar_##name
+#include "coords/tree_root.h"
 #include "coords/tree_solve.h"
 #include "coords/tree_walks.h"
 

@@ -70,6 +70,40 @@ static void composites(const hol__tree *tree, const hol__body3 *b3, hol__work3 *
     }
 }
 
+/* The wrench (f, n about P) that velocity k of a link with the axis s takes. */
+static void column(const hol__link *link, const hol__work3 *w, int k, const double *s, double f[3],
+                   double n[3]) {
+    const double h = link->pitch;
+    double t[3];
+    if (k < link->n_move) {
+        for (int j = 0; j < 3; j++) f[j] = w->M[0] * s[j];
+        hol__cross3(w->H, s, n);
+        return;
+    }
+    hol__cross3(s, w->H, f);
+    hol__mul_sym3(w->I, s, n);
+    if (h == 0) return;
+    hol__cross3(w->H, s, t);
+    for (int j = 0; j < 3; j++) f[j] += h * w->M[0] * s[j], n[j] += h * t[j];
+}
+
+void hol__spatial_mass_diagonal(const hol_model *model, const hol__bodies *bodies, double *work,
+                                double *out) {
+    const hol__tree *tree = model->tree;
+    const hol__work3 *all = hol__work3_of(work);
+    const double *axes = hol__axes_of(tree, work);
+    composites(tree, bodies->b3, hol__work3_of(work));
+    for (int i = 0; i < tree->n; i++) {
+        const hol__link *link = &tree->links[i];
+        for (int k = 0; k < link->nv; k++) {
+            const double *s = axes + 3 * (link->v + k);
+            double f[3], n[3];
+            column(link, &all[i], k, s, f, n);
+            out[link->v + k] = hol__along3(link, k, s, f, n);
+        }
+    }
+}
+
 void hol__spatial_mass_at(const hol_model *model, const hol__bodies *bodies, double *work,
                           double *M) {
     const hol__body3 *b3 = bodies->b3;
@@ -82,20 +116,8 @@ void hol__spatial_mass_at(const hol_model *model, const hol__bodies *bodies, dou
         const hol__link *link = &tree->links[i];
         const hol__work3 *w = &all[i];
         for (int k = 0; k < link->nv; k++) {
-            const double *s = axes + 3 * (link->v + k);
             double f[3], n[3], t[3];
-            if (k < link->n_move) {
-                for (int j = 0; j < 3; j++) f[j] = w->M[0] * s[j];
-                hol__cross3(w->H, s, n);
-            } else {
-                hol__cross3(s, w->H, f);
-                hol__mul_sym3(w->I, s, n);
-                if (link->pitch != 0) {
-                    const double h = link->pitch;
-                    hol__cross3(w->H, s, t);
-                    for (int j = 0; j < 3; j++) f[j] += h * w->M[0] * s[j], n[j] += h * t[j];
-                }
-            }
+            column(link, w, k, axes + 3 * (link->v + k), f, n);
             for (int up = i; up < tree->n; up = tree->links[up].parent) {
                 const hol__link *l = &tree->links[up];
                 for (int j = 0; j < (up == i ? k + 1 : l->nv); j++)

@@ -9,6 +9,7 @@
  */
 #include "coords/relative_spatial.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef hol__work3 part;
@@ -129,8 +130,49 @@ static inline void unroll(const walk *t, const hol__link *link, part *w, double 
     }
 }
 
+/* ---- the root of M ---- */
+
+/* No wrenches. */
+static inline void start_none(const walk *t) {
+    for (int i = 0; i < t->tree->n; i++)
+        for (int k = 0; k < 3; k++) t->all[i].f[k] = t->all[i].n[k] = 0;
+}
+
+/* s and U of velocity k of a link that was reduced; returns d. */
+static inline double put_record(const walk *t, const hol__link *link, const part *w, int k,
+                                double *s, double *U) {
+    const double *axis = t->axes + 3 * (link->v + k);
+    for (int j = 0; j < 3; j++) {
+        s[j] = k < link->n_move ? axis[j] : link->pitch * axis[j];
+        s[3 + j] = k < link->n_move ? 0 : axis[j];
+    }
+    if (link->kind == HOL__LINK_REVOLUTE) {
+        for (int j = 0; j < 3; j++) U[j] = w->Ul[j], U[3 + j] = w->Ua[j];
+        return w->d;
+    }
+    const double *kept = store(t, link->v + k);
+    for (int j = 0; j < 6; j++) U[j] = kept[j];
+    return kept[6];
+}
+
+/* A wrench to the parent, added. */
+static inline void pass_up(const double *D, const double *w, double *to) {
+    double t[3];
+    hol__cross3(D, w, t);
+    for (int k = 0; k < 3; k++) to[k] += w[k], to[3 + k] += w[3 + k] + t[k];
+}
+
+/* The motion of the parent at the link. */
+static inline void pass_down(const double *D, const double *from, double *a) {
+    double t[3];
+    hol__cross3(from + 3, D, t);
+    for (int k = 0; k < 3; k++) a[k] = from[k] + t[k], a[3 + k] = from[3 + k];
+}
+
+#define WIDTH 6
 #define WALK(name) hol__spatial_##name
 #define walk_of hol__walk3_of
 #define start_wrenches hol__spatial_wrenches
 #define carry hol__carry3
+#include "coords/tree_root.h"
 #include "coords/tree_solve.h"

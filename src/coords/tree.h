@@ -145,6 +145,9 @@ int hol__tree_work(const hol_model *model);
 /* Whether rows whose multipliers are not unique (undetermined, by row) load the link. */
 int hol__tree_unique(const hol_model *model, int link, const unsigned char *undetermined);
 
+/* Whether M by its root is cheaper than by its entries where m rows close the tree. */
+int hol__tree_prefers_root(const hol_model *model);
+
 /* Increments of joint coordinates. */
 void hol__tree_plus(const hol_model *model, const double *q, const double *d, double *out);
 void hol__tree_minus(const hol_model *model, const double *a, const double *b, double *d);
@@ -166,6 +169,15 @@ void hol__tree_wrap(const hol_model *model, double *q, hol__bodies *bodies);
                                       double *work, double *out);                                  \
     hol_status hol__##space##_solve(const hol_model *model, const hol__bodies *bodies,             \
                                     double *work, const double *load, double *a);                  \
+    int hol__##space##_root_size(const hol_model *model);                                          \
+    hol_status hol__##space##_root(const hol_model *model, const hol__bodies *bodies,              \
+                                   double *work, double *root);                                    \
+    void hol__##space##_root_lower(const hol_model *model, double *root, double *x);               \
+    void hol__##space##_root_upper(const hol_model *model, double *root, double *x);               \
+    void hol__##space##_root_times(const hol_model *model, double *root, const double *x,          \
+                                   double *y);                                                     \
+    void hol__##space##_mass_diagonal(const hol_model *model, const hol__bodies *bodies,           \
+                                      double *work, double *out);                                  \
     void hol__##space##_accelerations(const hol_model *model, const hol__bodies *bodies,           \
                                       double *work, const double *a, double *acc);                 \
     void hol__##space##_reactions(const hol_model *model, const hol__bodies *bodies, double *work, \
@@ -179,7 +191,10 @@ void hol__tree_wrap(const hol_model *model, double *q, hol__bodies *bodies);
     .forces = hol__##space##_forces, .mass_pattern = hol__tree_mass_pattern,                       \
     .mass_at = hol__##space##_mass_at, .momentum_rate = hol__##space##_momentum_rate,              \
     .solve = hol__##space##_solve, .accelerations = hol__##space##_accelerations,                  \
-    .reactions = hol__##space##_reactions
+    .reactions = hol__##space##_reactions, .mass_diagonal = hol__##space##_mass_diagonal,          \
+    .root_size = hol__##space##_root_size, .root = hol__##space##_root,                            \
+    .root_lower = hol__##space##_root_lower, .root_upper = hol__##space##_root_upper,              \
+    .root_times = hol__##space##_root_times
 #define HOL__TREE_COORDS(space)                                                                    \
     .start = hol__start_drawn, .poses = poses, .twists = twists, .plus = hol__tree_plus,           \
     .minus = hol__tree_minus, .rate = hol__tree_rate, .rotations = hol__tree_rotations,            \

@@ -82,7 +82,9 @@ static hol_status make_parts(hol__correction *c, hol__kernel *solver,
     c->lambda = HOL__NEW_N(&c->arena, double, m->m);
     const hol_status status = hol__csr_identity(&c->arena, m->nv, &c->identity);
     if (status || c->arena.failed) return HOL_ERR_MEMORY;
-    c->W = c->type->mass_weighted ? &c->data->M : &c->identity;
+    c->W = !c->type->mass_weighted              ? &c->identity
+           : solver->rooted && !c->type->kernel ? hol__data_root(c->data)
+                                                : &c->data->M;
     c->D = c->data->A;
     c->D.rows = m->mh;
     return c->type->partitioned ? HOL_OK : make_kernels(c, solver, options);
@@ -144,10 +146,15 @@ int hol__correction_rests(const hol__correction *c, double norm) {
     return norm <= 100 * c->position_tolerance || norm <= 100 * hol__data_rounding(c->data);
 }
 
+/* W at the position in data, where it is M. */
+static void have_weight(hol__correction *c, const hol__kernel *kernel) {
+    if (c->type->mass_weighted) hol__data_mass_for(c->data, kernel);
+}
+
 hol_status hol__correction_factor(hol__correction *c, hol__kernel *kernel) {
     if (kernel->tag == c->data->stamp || (c->kept && kernel->tag == c->kept)) return HOL_OK;
     hol_data_update(c->data, HOL_STAGE_POS);
-    hol__data_mass(c->data);
+    have_weight(c, kernel);
     const hol_status status =
         hol__kernel_factor(kernel, c->W, kernel == c->velocities ? &c->data->A : &c->D);
     if (!status) kernel->tag = c->data->stamp;
@@ -199,7 +206,7 @@ hol_status hol__correction_walk(hol__correction *c, hol__archive *archive) {
     HOL__ARCHIVE(archive, c->held);
     if (c->own) return hol__completion_walk(c->completion, archive);
     if (!c->type->run || c->type->partitioned) return HOL_OK;
-    hol__data_mass(c->data);
+    have_weight(c, c->velocities);
     if (c->velocities != c->shared)
         status = hol__kernel_walk(c->velocities, c->W, &c->data->A, c->data->stamp, archive);
     if (!status && c->positions != c->velocities)

@@ -110,6 +110,7 @@ void hol_data_free(hol_data *data) {
     hol__local_free(data->local);
     hol__model_release(data->model);
     hol__release(data->ctx, data->mass_block);
+    hol__release(data->ctx, data->root);
     hol__release(data->ctx, data->block);
     hol__release(data->ctx, data);
 }
@@ -123,6 +124,8 @@ void hol__data_exchange(hol_data *a, hol_data *b) {
     /* no factors hold */
     a->stamp = b->stamp = (first.stamp > second.stamp ? first.stamp : second.stamp) + 1;
     a->mass_stamp = b->mass_stamp = 0;
+    hol__data_forget_root(a);
+    hol__data_forget_root(b);
 }
 
 hol_status hol__data_remake(hol_data *data, const hol_model *model) {
@@ -171,6 +174,7 @@ hol_status hol_data_copy(hol_data *dst, const hol_data *src) {
     dst->halted = src->halted;
     dst->stamp++;
     dst->mass_stamp = 0;
+    hol__data_forget_root(dst);
     dst->angles_stamp = src->angles_stamp == src->stamp ? dst->stamp : 0;
     dst->owed = NULL;
     dst->blank = 0;

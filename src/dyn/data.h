@@ -74,7 +74,9 @@ struct hol_data {
     double *Phi, *b, *c, *psi, *Q;
     hol__csr A; /* pattern of the model, values here */
     hol__csr M; /* that of the model where it is constant, else made when asked for (mass.c) */
-    double *mass_block; /* its entries and their columns; NULL: nobody has asked */
+    double *mass_block;          /* its entries and their columns; NULL: nobody has asked */
+    struct hol__data_root *root; /* M by its root (mass.c); NULL: nobody has asked */
+    int by_root;                 /* products with M go through it */
     double *G;    /* rows over the velocities of the bodies: A.x in reference-point coordinates */
     double *load; /* wrenches on the bodies, ground last: Q in reference-point coordinates */
     double *recursion;        /* of the coordinates */
@@ -321,6 +323,26 @@ const hol__csr *hol__data_mass(hol_data *data);
 
 /* Room for M, for those who are to say why there is none. */
 hol_status hol__data_hold_mass(hol_data *data);
+
+/* Whether M by its root (la/root.h) is cheaper than by its entries; room for it; M so, at the
+ * current position. */
+int hol__data_prefers_root(const hol_data *data);
+hol_status hol__data_hold_root(hol_data *data);
+const hol__csr *hol__data_root(hol_data *data);
+
+/* M in the cheaper of the two ways at the current position, for a kernel kkt over it with that
+ * storage. */
+hol_status hol__data_cheaper_mass(hol_data *data, hol__storage storage, const hol__csr **M);
+
+/* The root holds at no state; or at the current one, if it did at that stamp. */
+void hol__data_forget_root(hol_data *data);
+void hol__data_carry_root(hol_data *data, unsigned long stamp);
+
+/* M as the kernel was made for, at the current position: by its root or by its entries. */
+const hol__csr *hol__data_mass_for(hol_data *data, const hol__kernel *kernel);
+
+/* y = M x. */
+void hol__data_mass_times(hol_data *data, const double *x, double *y);
 
 /* What stands for M until then, over the block; how many doubles it takes. */
 int hol__mass_lay_out(hol_data *data, double *block);

@@ -30,20 +30,20 @@ void hol__data_set_solving(hol_data *data, const hol__kernel_options *options) {
 hol_status hol__data_make_kernel(hol_data *data) {
     if (data->kernel) return HOL_OK;
     hol_status status = data->analysed ? HOL_OK : hol__data_analyse(data);
-    if (!status) status = hol__data_hold_mass(data);
+    const hol__csr *M = NULL;
+    if (!status) status = hol__data_cheaper_mass(data, data->solving.storage, &M);
     if (status) return status;
     hol__kernel_options options = data->solving;
     data->solves_redundant = data->redundant;
     if (!(options.rank_tolerance > 0)) options.rank_tolerance = HOL__RANK_TOLERANCE;
     options.release_tolerance = data->redundant ? 0 : options.rank_tolerance;
-    return hol__kernel_new(data->ctx, &hol__kernel_kkt, hol__data_mass(data), &data->A, &options,
-                           &data->kernel);
+    return hol__kernel_new(data->ctx, &hol__kernel_kkt, M, &data->A, &options, &data->kernel);
 }
 
 hol_status hol__data_factor(hol_data *data) {
     hol_status status = hol__data_make_kernel(data);
     if (status || data->kernel->tag == data->stamp) return status;
-    const hol__csr *M = hol__data_mass(data);
+    const hol__csr *M = hol__data_mass_for(data, data->kernel);
     status = data->held == data->stamp ? hol__kernel_factor_again(data->kernel, M, &data->A)
                                        : hol__kernel_factor(data->kernel, M, &data->A);
     if (!status) data->kernel->tag = data->stamp;

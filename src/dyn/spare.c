@@ -41,6 +41,7 @@ void hol__data_settle(hol_data *data) {
 void hol__data_forget_factors(hol_data *data) {
     const unsigned long before = data->stamp++;
     if (data->mass_stamp == before) data->mass_stamp = data->stamp;
+    hol__data_carry_root(data, before);
     if (data->angles_stamp == before) data->angles_stamp = data->stamp;
     if (data->held == before) data->held = data->stamp;
     if (data->kernel && data->kernel->tag == before) data->kernel->tag = data->stamp;

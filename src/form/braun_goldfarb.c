@@ -88,7 +88,7 @@ static double dot(const double *a, const double *b, int n) {
 static hol_status correct_energy(hol__form *form) {
     const int nv = form->model->nv;
     hol_data *data = form->data;
-    hol__csr_mul(hol__data_mass(data), data->v, form->f);
+    hol__data_mass_times(data, data->v, form->f);
     const hol_status status = hol__kernel_solve(form->kernel, form->f, NULL, form->x, NULL);
     if (status) return status;
     hol__invariants_spare(&form->embedded->invariants, nv, form->x);
@@ -128,5 +128,6 @@ hol_status hol__braun_goldfarb_walk(hol__form *form, hol__archive *archive) {
     HOL__ARCHIVE(archive, bg->energy);
     hol__invariants_walk(&bg->invariants, form->model->nv, archive);
     if (bg->positions == form->kernel) return HOL_OK;
-    return hol__kernel_walk(bg->positions, hol__data_mass(data), &bg->D, data->stamp, archive);
+    return hol__kernel_walk(bg->positions, hol__data_mass_for(data, bg->positions), &bg->D,
+                            data->stamp, archive);
 }

@@ -143,7 +143,7 @@ static void inertia(hol__constrained *c, const double *rate, double *out) {
     hol_data *data = c->form->data;
     const size_t size = sizeof *out * (size_t)c->nv;
     if (!has_momenta(c)) {
-        hol__csr_mul(hol__data_mass(data), rate, out);
+        hol__data_mass_times(data, rate, out);
         return;
     }
     memset(c->u, 0, size);
@@ -271,7 +271,7 @@ static void unload(hol__constrained *c, const hol__saddle_slot *s, const double 
     for (int i = 0; i < nv; i++) x[i] = b[i] / s->kd;
     hol__turns_apply(&c->turns, HOL__TURN_P, x);
     memcpy(x + nv, b + nv, sizeof *b * (size_t)(psi - nv));
-    if (has_momenta(c)) hol__csr_mul(hol__data_mass(c->form->data), b + nv, x + nv);
+    if (has_momenta(c)) hol__data_mass_times(c->form->data, b + nv, x + nv);
     for (int i = 0; i < c->m; i++) x[c->n + i] = s->kv * b[psi + i];
     for (int i = 0; i < c->mh; i++) x[c->n + c->m + i] = b[psi + c->m + i];
 }

@@ -123,7 +123,7 @@ hol_status hol__form_factor_rows(hol__form *form, hol__kernel *kernel, const hol
     hol_data *data = form->data;
     if (kernel->tag == data->stamp) return HOL_OK;
     hol_data_update(data, HOL_STAGE_POS);
-    const hol_status status = hol__kernel_factor(kernel, hol__data_mass(data), rows);
+    const hol_status status = hol__kernel_factor(kernel, hol__data_mass_for(data, kernel), rows);
     if (!status) kernel->tag = data->stamp;
     return status;
 }

@@ -52,7 +52,7 @@ static void add_load(const hol__form *form, const hol__csr *A, double *restrict 
 
 /* p = M v + A^T sigma. */
 static void momenta(hol__form *form, double *p) {
-    hol__csr_mul(hol__data_mass(form->data), form->data->v, p);
+    hol__data_mass_times(form->data, form->data->v, p);
     add_load(form, &form->data->A, p);
 }
 
@@ -161,7 +161,7 @@ static void rebase(hol__form *form, double t, double *y) {
 
 /* M_ii, or the largest of them where it is zero. */
 static double mass_of(const hol__form *form, int i) {
-    const hol__csr *M = &form->data->M;
+    const hol__csr *M = form->data->by_root ? hol__data_root(form->data) : &form->data->M;
     for (int k = M->ptr[i]; k < M->ptr[i + 1]; k++)
         if (M->idx[k] == i && M->x[k] > 0) return M->x[k];
     return form->largest_mass;
@@ -229,7 +229,7 @@ static hol_status rate_plain(hol__form *form, const double *y, double *ydot) {
     const hol_status status = hol__form_accelerate(form);
     if (status) return status;
     m->coords->rate(m, y, data->v, ydot);
-    hol__csr_mul(hol__data_mass(data), data->a, ydot + m->nv);
+    hol__data_mass_times(data, data->a, ydot + m->nv);
     hol__data_add_momentum_rate(data, ydot + m->nv);
     return HOL_OK;
 }

@@ -45,7 +45,7 @@ static hol_status reduce_mass(hol__form *form) {
     if (form->reduced == form->data->stamp) return HOL_OK;
     hol__completion_form_basis(form->completion);
     for (int k = 0; k < f; k++)
-        hol__csr_mul(hol__data_mass(form->data), completion->R + k * n, form->MR + k * n);
+        hol__data_mass_times(form->data, completion->R + k * n, form->MR + k * n);
     for (int i = 0; i < f; i++)
         for (int j = 0; j < f; j++) {
             double sum = 0;
@@ -69,7 +69,7 @@ static void times_rt(const hol__form *form, const double *x, double *out) {
 
 /* The second part of y from the velocities in data: w = B v, or p_z = R^T M v. */
 static void velocity_part(hol__form *form, double *out) {
-    hol__csr_mul(hol__data_mass(form->data), form->data->v, form->f);
+    hol__data_mass_times(form->data, form->data->v, form->f);
     if (is_canonical(form) && !reduce_mass(form))
         times_rt(form, form->f, out);
     else
@@ -100,7 +100,7 @@ static hol_status solve_velocities(hol__form *form, const double *part) {
         status = reduce_mass(form);
         if (status) return status;
         hol__completion_solve(form->completion, data->b, NULL, form->x);
-        hol__csr_mul(hol__data_mass(form->data), form->x, form->f);
+        hol__data_mass_times(form->data, form->x, form->f);
         times_rt(form, form->f, form->w);
         for (int k = 0; k < form->completion->f; k++) form->w[k] = part[k] - form->w[k];
         if (form->completion->f) hol__chol_solve(form->completion->f, 1, form->RMR, form->w);
@@ -143,7 +143,7 @@ static void reduced_multipliers(hol__form *form) {
     const hol__completion *completion = form->completion;
     data->moving = hol__completion_leaves_rows(completion) && !completion->aside->unvalued;
     if (data->moving) return;
-    hol__csr_mul(hol__data_mass(data), data->a, form->f);
+    hol__data_mass_times(data, data->a, form->f);
     for (int i = 0; i < completion->n; i++) form->f[i] = data->Q[i] - form->f[i];
     hol__completion_multipliers(completion, form->f, data->lambda);
     hol__data_set_solved(data, HOL__SOLVED_METHOD);
@@ -161,7 +161,7 @@ static hol_status reduced_accelerations(hol__form *form) {
     if (status) return status;
     form->evaluations++;
     hol__completion_solve(form->completion, data->c, NULL, data->a);
-    hol__csr_mul(hol__data_mass(form->data), data->a, form->f);
+    hol__data_mass_times(form->data, data->a, form->f);
     for (int i = 0; i < n; i++) form->f[i] = data->Q[i] - form->f[i];
     times_rt(form, form->f, form->w);
     if (f) hol__chol_solve(f, 1, form->RMR, form->w);
@@ -189,7 +189,7 @@ static hol_status canonical_rate(hol__form *form, double *out) {
     memcpy(form->f, data->Q, sizeof(double) * (size_t)n);
     hol__data_add_momentum_rate(data, form->f);
     times_rt(form, form->f, out);
-    hol__csr_mul(hol__data_mass(form->data), data->v, form->f);
+    hol__data_mass_times(form->data, data->v, form->f);
     for (int k = 0; k < form->completion->f; k++) {
         hol__csr_mul(&Adot, form->completion->R + k * n, form->rhs);
         hol__completion_solve(form->completion, form->rhs, NULL, form->x);

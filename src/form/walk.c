@@ -53,11 +53,12 @@ hol_status hol__form_walk(hol__form *form, hol__archive *archive) {
         if (status) form->status = status;
     }
     if (!form->kernel) return HOL_OK;
-    const hol_status status = hol__kernel_walk(form->kernel, hol__data_mass(form->data),
-                                               &form->data->A, form->data->stamp, archive);
+    const hol_status status =
+        hol__kernel_walk(form->kernel, hol__data_mass_for(form->data, form->kernel), &form->data->A,
+                         form->data->stamp, archive);
     if (status) return status;
     if (form->embedded) return hol__braun_goldfarb_walk(form, archive);
-    return form->mass ? hol__kernel_walk(form->mass, hol__data_mass(form->data), &form->no_rows,
-                                         form->data->stamp, archive)
+    return form->mass ? hol__kernel_walk(form->mass, hol__data_mass_for(form->data, form->mass),
+                                         &form->no_rows, form->data->stamp, archive)
                       : HOL_OK;
 }

@@ -41,6 +41,13 @@ static hol__kernel_options complete(const hol__kernel_options *options) {
     return o;
 }
 
+const hol__kernel_type *hol__kernel_over_root(const hol__kernel_type *type) {
+    const int apart = type == &hol__kernel_kkt || type == &hol__kernel_open_chain;
+    return apart || type == &hol__kernel_schur   ? &hol__kernel_schur
+           : type == &hol__kernel_udwadia_kalaba ? type
+                                                 : NULL;
+}
+
 hol_status hol__kernel_new(hol_context *ctx, const hol__kernel_type *type, const hol__csr *W,
                            const hol__csr *A, const hol__kernel_options *options,
                            hol__kernel **kernel) {
@@ -50,8 +57,11 @@ hol_status hol__kernel_new(hol_context *ctx, const hol__kernel_type *type, const
                            "kernel '%s': W is %d x %d and A is %d x %d; W must be square with as "
                            "many columns as A",
                            type->name, W->rows, W->cols, A->rows, A->cols);
+    if (W->root && !hol__kernel_over_root(type)) return HOL_ERR_ARGUMENT;
     hol__kernel *made = hol__alloc(ctx, 1, sizeof *made);
     if (!made) return HOL_ERR_MEMORY;
+    made->rooted = W->root != NULL;
+    if (W->root) type = hol__kernel_over_root(type);
     made->type = type;
     hol__arena_init(&made->arena, ctx);
     made->info = (hol__kernel_info){.form = "none", .rank = A->rows, .condition = 1};

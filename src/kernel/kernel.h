@@ -148,6 +148,7 @@ struct hol__kernel {
     unsigned long tag; /* the caller's mark of what it factored last; 0 after a new factorisation */
     /* the factorisation under way repeats one that was there before (hol__kernel_factor_again) */
     int again;
+    int rooted;               /* W is known by its root (la/root.h) */
     unsigned char *bytes;     /* of hol__kernel_remember_as; NULL until it is called */
     struct hol__aside *aside; /* a second kernel for the rows that are kept; NULL: none */
 };
@@ -164,6 +165,10 @@ extern const hol__kernel_type hol__kernel_kkt, hol__kernel_schur, hol__kernel_pe
 /* The i-th kernel type, NULL past the end; by name, NULL when there is none. */
 const hol__kernel_type *hol__kernel_get(int i);
 const hol__kernel_type *hol__kernel_find(const char *name);
+
+/* The type that solves what `type` does over a W that is known by its root: the multipliers through
+ * A W^-1 A^T for those that take any W apart; NULL: it needs the entries of W. */
+const hol__kernel_type *hol__kernel_over_root(const hol__kernel_type *type);
 
 hol_status hol__kernel_new(hol_context *ctx, const hol__kernel_type *type, const hol__csr *W,
                            const hol__csr *A, const hol__kernel_options *options,

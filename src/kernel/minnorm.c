@@ -10,17 +10,17 @@
 enum { REFINEMENTS = 3 };
 
 hol__minnorm *hol__minnorm_new(hol__arena *arena, hol__saddle *system, double tolerance,
-                               double release) {
+                               double release, int rooted) {
     const size_t n = (size_t)system->n, m = (size_t)system->m;
     hol__minnorm *mn = HOL__NEW(arena, hol__minnorm);
     if (!mn) return NULL;
     *mn = (hol__minnorm){.system = system, .tolerance = tolerance, .release = release, .share = 1};
-    mn->L = HOL__NEW_N(arena, double, n *n);
+    mn->L = rooted ? NULL : HOL__NEW_N(arena, double, n *n);
     mn->H = HOL__NEW_N(arena, double, n *m);
     mn->N = HOL__NEW_N(arena, double, m *m);
     mn->scale = HOL__NEW_N(arena, double, 2 * n + 4 * m);
     mn->cod = hol__cod_new(arena, system->n, system->m);
-    if (!mn->L || !mn->H || !mn->N || !mn->scale || !mn->cod) return NULL;
+    if ((!mn->L && !rooted) || !mn->H || !mn->N || !mn->scale || !mn->cod) return NULL;
     mn->gain = mn->scale + m;
     mn->c = mn->gain + m;
     mn->s = mn->c + m;
@@ -91,11 +91,43 @@ static void solve_rows(const hol__minnorm *mn) {
     }
 }
 
+/* H = L^-1 A^T by the root of W. */
+static hol_status prepare_by_root(hol__minnorm *mn) {
+    const hol__root *root = mn->system->W->root;
+    if (root->singular) return HOL_SINGULAR;
+    hol__csr_to_dense(mn->system->A, mn->H);
+    for (int r = 0; r < mn->system->m; r++)
+        root->lower(root->self, mn->H + (size_t)r * (size_t)mn->system->n);
+    scale_columns(mn);
+    return HOL_OK;
+}
+
+void hol__minnorm_lower(const hol__minnorm *mn, double *x) {
+    const hol__root *root = mn->system->W->root;
+    if (root)
+        root->lower(root->self, x);
+    else if (mn->by_envelope)
+        hol__envelope_solve(mn->envelope, 0, x);
+    else if (mn->system->n > 0)
+        hol__lower_solve(mn->system->n, 1, mn->L, x);
+}
+
+void hol__minnorm_upper(const hol__minnorm *mn, double *x) {
+    const hol__root *root = mn->system->W->root;
+    if (root)
+        root->upper(root->self, x);
+    else if (mn->by_envelope)
+        hol__envelope_solve_t(mn->envelope, x);
+    else if (mn->system->n > 0)
+        hol__lower_solve_t(mn->system->n, 1, mn->L, x);
+}
+
 hol_status hol__minnorm_prepare(hol__minnorm *mn, int may_augment) {
     const hol__csr *W = mn->system->W, *A = mn->system->A;
     const int n = mn->system->n, m = mn->system->m;
     if (!hol__csr_is_finite(W) || !hol__csr_is_finite(A)) return HOL_NONFINITE;
     mn->augmented = 0;
+    if (W->root) return prepare_by_root(mn);
     mn->by_envelope = mn->envelope && hol__envelope_factor(mn->envelope, W, HOL__MASS_TOLERANCE);
     if (mn->by_envelope) {
         solve_rows(mn);
@@ -158,10 +190,10 @@ static void apply_plain(hol__minnorm *mn, const double *f, const double *c, doub
     const int n = mn->system->n, m = mn->system->m;
     project(mn, c, mn->c);
     for (int i = 0; i < n; i++) x[i] = f ? f[i] : 0;
-    hol__envelope_solve(mn->envelope, 0, x);
+    hol__minnorm_lower(mn, x);
     for (int i = 0; i < m; i++) mn->s[i] = mn->scale[i] * mn->c[i];
     hol__cod_move(mn->cod, mn->s, x, mu);
-    hol__envelope_solve_t(mn->envelope, x);
+    hol__minnorm_upper(mn, x);
     if (!mu) return;
     for (int i = 0; i < m; i++) mu[i] *= mn->scale[i];
     hol__project_out(m, mn->n_null, mn->N, mu);
@@ -181,7 +213,7 @@ void hol__minnorm_apply(void *minnorm, const double *f, const double *c, double 
         for (int i = 0; i < m; i++) mn->s[i] = mn->gain[i] * mn->c[i];
         hol__csr_mul_t_add(mn->system->A, 1, mn->s, mn->u);
     }
-    if (n > 0) hol__lower_solve(n, 1, mn->L, mn->u);
+    hol__minnorm_lower(mn, mn->u);
     /* x = xi = (H^+)^T D c + (I - H H^+) u */
     for (int i = 0; i < m; i++) mn->s[i] = mn->scale[i] * mn->c[i];
     hol__cod_solve_t(mn->cod, mn->s, x);
@@ -193,7 +225,7 @@ void hol__minnorm_apply(void *minnorm, const double *f, const double *c, double 
     hol__cod_solve(mn->cod, mn->v, mu);
     for (int i = 0; i < m; i++) mu[i] *= mn->scale[i];
     hol__project_out(m, mn->n_null, mn->N, mu);
-    if (n > 0) hol__lower_solve_t(n, 1, mn->L, x);
+    hol__minnorm_upper(mn, x);
 }
 
 double hol__minnorm_solve(hol__minnorm *mn, const double *f, const double *c, double *x,

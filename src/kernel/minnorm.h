@@ -24,7 +24,7 @@ enum { HOL__MINNORM_SIZE = 400 };
 typedef struct hol__minnorm {
     hol__saddle *system;
     double tolerance, release;
-    double *L; /* n x n */
+    double *L; /* n x n; NULL: that of the root of W */
     /* W = L L^T within the envelope of W, in loops, and the decomposition too where that is faster:
      * NULL: by LAPACK; by_envelope: the last W was */
     hol__envelope *envelope;
@@ -41,9 +41,9 @@ typedef struct hol__minnorm {
     double *c, *s; /* m */
 } hol__minnorm;
 
-/* NULL without memory. */
+/* rooted: W will be known by its root. NULL without memory. */
 hol__minnorm *hol__minnorm_new(hol__arena *arena, hol__saddle *system, double tolerance,
-                               double release);
+                               double release, int rooted);
 
 /* For patterns like that of W: in loops from now on where that is faster. 0 without memory. */
 int hol__minnorm_prefer_plain(hol__minnorm *mn, hol__arena *arena, const hol__csr *W);
@@ -54,6 +54,10 @@ hol_status hol__minnorm_prepare(hol__minnorm *mn, int may_augment);
 
 /* The decomposition of H. */
 hol_status hol__minnorm_factor(hol__minnorm *mn);
+
+/* x <- L^-1 x and x <- L^-T x. */
+void hol__minnorm_lower(const hol__minnorm *mn, double *x);
+void hol__minnorm_upper(const hol__minnorm *mn, double *x);
 
 /* hol__saddle_apply over a hol__minnorm. */
 void hol__minnorm_apply(void *minnorm, const double *f, const double *c, double *x, double *mu);

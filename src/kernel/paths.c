@@ -13,6 +13,7 @@
 hol_status hol__paths_init(hol__paths *p, hol__kernel *kernel, const hol__csr *W,
                            const hol__csr *A) {
     hol__arena *arena = &kernel->arena;
+    p->rooted = W->root != NULL;
     return hol__saddle_init(&p->system, arena, W->rows, A->rows, &kernel->info.refinements) &&
                    hol__pattern_init(&p->pattern, arena, W, A)
                ? HOL_OK
@@ -32,8 +33,8 @@ hol_status hol__paths_add_deflation(hol__paths *p, hol__arena *arena,
 hol_status hol__paths_add_minnorm(hol__paths *p, hol__arena *arena,
                                   const hol__kernel_options *options) {
     if (p->ldl && p->system.n + p->system.m > HOL__MINNORM_SIZE) return HOL_OK;
-    p->minnorm =
-        hol__minnorm_new(arena, &p->system, options->rank_tolerance, options->release_tolerance);
+    p->minnorm = hol__minnorm_new(arena, &p->system, options->rank_tolerance,
+                                  options->release_tolerance, p->rooted);
     return p->minnorm ? HOL_OK : HOL_ERR_MEMORY;
 }
 

@@ -38,6 +38,7 @@ typedef struct hol__paths {
     hol__ldl *ldl;   /* its indices from offset on are the constraints */
     int offset;
     int may_augment; /* the decomposition takes a singular W */
+    int rooted;      /* W is known by its root */
     hol__deflate *deflate;
     hol__minnorm *minnorm;
 } hol__paths;

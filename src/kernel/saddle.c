@@ -94,9 +94,25 @@ static void level(hol__saddle *s) {
     for (int i = 0; i < s->m; i++) s->sc[i] = most;
 }
 
+/* The same where W is known by its root: |W_ij x_j| <= sqrt(W_ii) max_j sqrt(W_jj) |x_j|. */
+static void begin_loads_by_root(hol__saddle *s, const double *f, const double *x) {
+    const hol__csr *W = s->W;
+    double most = 0;
+    W->root->times(W->root->self, x, s->rf);
+    for (int j = 0; j < s->n; j++) most = fmax(most, sqrt(W->x[j]) * fabs(x[j]));
+    for (int i = 0; i < s->n; i++) {
+        s->rf[i] = (f ? f[i] : 0) - s->rf[i];
+        s->sf[i] = (f ? fabs(f[i]) : 0) + sqrt(W->x[i]) * most;
+    }
+}
+
 /* rf = f - W x, sf its terms. */
 static void begin_loads(hol__saddle *s, const double *f, const double *x) {
     const hol__csr *W = s->W;
+    if (W->root) {
+        begin_loads_by_root(s, f, x);
+        return;
+    }
     for (int i = 0; i < s->n; i++) {
         double r = f ? f[i] : 0, sum = fabs(r);
         for (int p = W->ptr[i]; p < W->ptr[i + 1]; p++) {

@@ -6,7 +6,7 @@
  * columns of its parts of W), S = G D_W^-1 G^T on its fixed pattern, S = L D L^T (static).
  * Dependent constraints are left out and treated by paths.h.
  * Dense: W = L L^T, H = L^-1 A^T with columns of unit length, Cholesky of H^T H (minnorm.h holds L
- * and H).
+ * and H). The same where W is known by its root L (la/root.h), which then is not dense.
  *
  * W must be positive definite. Forming S squares the condition of A: with small pivots the
  * solution is refined on the residual of the whole system.
@@ -178,7 +178,7 @@ static hol_status create(hol__kernel *kernel, const hol__csr *W, const hol__csr 
     schur *s = kernel->self = HOL__NEW(arena, schur);
     if (!s) return HOL_ERR_MEMORY;
     hol_status status = hol__paths_init(&s->paths, kernel, W, A);
-    if (status == HOL_OK && options->storage != HOL__STORAGE_DENSE)
+    if (status == HOL_OK && options->storage != HOL__STORAGE_DENSE && !W->root)
         status = create_sparse(s, arena);
     if (status == HOL_OK && s->paths.ldl && options->storage == HOL__STORAGE_AUTO && is_dense(s))
         s->paths.ldl = NULL;
@@ -208,8 +208,9 @@ static hol_status factor_dense(hol__kernel *kernel) {
     for (size_t i = 0, size = (size_t)m; i < size; i++)
         ratio = fmin(ratio, s->S[i * size + i] * s->S[i * size + i]);
     if (!(ratio > HOL__DEFLATE_PIVOT)) return hol__paths_factor_prepared(kernel, &s->paths);
-    return hol__paths_report_regular(kernel, &s->paths, HOL__BY_DENSE, "dense Schur complement",
-                                     ratio);
+    return hol__paths_report_regular(
+        kernel, &s->paths, HOL__BY_DENSE,
+        kernel->rooted ? "Schur complement by recursion" : "dense Schur complement", ratio);
 }
 
 /* Row i of G: y = L_W^-1 a_i over the pattern of the row, e: the first entry of row i in the
@@ -298,7 +299,7 @@ static void apply_dense(void *self, const double *f, const double *c, double *x,
     const hol__minnorm *mn = s->paths.minnorm;
     const int n = s->paths.system.n, m = s->paths.system.m;
     for (int i = 0; i < n; i++) x[i] = f ? f[i] : 0;
-    if (n > 0) hol__lower_solve(n, 1, mn->L, x);
+    hol__minnorm_lower(mn, x);
     for (int i = 0; i < m; i++) mu[i] = c ? -mn->scale[i] * c[i] : 0;
     if (m > 0) {
         hol__dense_mul_t(n, m, 1, mn->H, x, 1, mu);
@@ -306,7 +307,7 @@ static void apply_dense(void *self, const double *f, const double *c, double *x,
         hol__dense_mul(n, m, -1, mn->H, mu, 1, x);
     }
     for (int i = 0; i < m; i++) mu[i] *= mn->scale[i];
-    if (n > 0) hol__lower_solve_t(n, 1, mn->L, x);
+    hol__minnorm_upper(mn, x);
 }
 
 /* By the path that the factorisation took. */

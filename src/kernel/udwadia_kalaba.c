@@ -41,10 +41,11 @@ static hol_status create(hol__kernel *kernel, const hol__csr *W, const hol__csr 
     if (options->uk_form == HOL__UK_RANGE_SPACE)
         status = hol__kernel_new(arena->ctx, &hol__kernel_schur, W, A, options, &u->sparse);
     if (status != HOL_OK || (u->sparse && size > KEPT)) return status;
-    u->minnorm =
-        hol__minnorm_new(arena, &u->system, options->rank_tolerance, options->release_tolerance);
+    u->minnorm = hol__minnorm_new(arena, &u->system, options->rank_tolerance,
+                                  options->release_tolerance, W->root != NULL);
     if (!u->minnorm) return HOL_ERR_MEMORY;
-    return u->sparse || hol__minnorm_prefer_plain(u->minnorm, arena, W) ? HOL_OK : HOL_ERR_MEMORY;
+    return u->sparse || W->root || hol__minnorm_prefer_plain(u->minnorm, arena, W) ? HOL_OK
+                                                                                   : HOL_ERR_MEMORY;
 }
 
 static void destroy(hol__kernel *kernel) {

@@ -9,6 +9,10 @@
 
 /* y = A x. */
 void hol__csr_mul(const hol__csr *A, const double *restrict x, double *restrict y) {
+    if (A->root) {
+        A->root->times(A->root->self, x, y);
+        return;
+    }
     const int *restrict ptr = A->ptr, *restrict idx = A->idx, rows = A->rows;
     const double *restrict value = A->x;
     for (int i = 0, p = 0; i < rows; i++) {

@@ -8,13 +8,15 @@
 #define HOL_LA_CSR_H
 
 #include "base/arena.h"
+#include "la/root.h"
 
 typedef struct hol__csr {
     int rows, cols;
-    int *ptr;            /* rows + 1 */
-    int *idx;            /* columns; distinct in a row, in any order */
-    double *x;           /* values */
-    unsigned char *live; /* 0: this entry is always zero. NULL: all live */
+    int *ptr;              /* rows + 1 */
+    int *idx;              /* columns; distinct in a row, in any order */
+    double *x;             /* values */
+    unsigned char *live;   /* 0: this entry is always zero. NULL: all live */
+    const hol__root *root; /* not NULL: known by it, and only the diagonal is here */
 } hol__csr;
 
 /* y = A x, y = A^T x (y overwritten). */

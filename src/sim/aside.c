@@ -28,7 +28,8 @@
 
 /* Whether the parts of the run can do with the kept rows. */
 static int is_served(const hol_sim *sim, const hol__kernel_options *options) {
-    return sim->state->by_kept && hol__aside_serves(sim->kernel_type, options);
+    return !sim->data->by_root && sim->state->by_kept &&
+           hol__aside_serves(sim->kernel_type, options);
 }
 
 /* Whether the integrator solves the constrained equations with rows that are set aside here: it has

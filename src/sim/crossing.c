@@ -205,7 +205,8 @@ hol_status hol__crossing_walk(hol_sim *sim, hol__archive *archive) {
     HOL__ARCHIVE(archive, c->times);
     walk_states(m, c, archive);
     if (c->lender)
-        status = hol__kernel_walk(c->lender, hol__data_mass(data), &data->A, data->stamp, archive);
+        status = hol__kernel_walk(c->lender, hol__data_mass_for(data, c->lender), &data->A,
+                                  data->stamp, archive);
     return status || !c->lent ? status : hol__correction_walk(c->lent, archive);
 }
 

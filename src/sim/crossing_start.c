@@ -72,11 +72,10 @@ hol_status hol__crossing_probe(hol_sim *sim, const hol__kernel_options *options)
     hol_data *there = hol_data_new(sim->ctx, sim->model);
     hol_status status = there ? hol_data_copy(there, sim->data) : HOL_ERR_MEMORY;
     if (!status) status = hol__crossing_units(sim);
-    if (!status) status = hol__data_hold_mass(there);
-    if (!status) hol__data_mass(there);
+    const hol__csr *M = NULL;
+    if (!status) status = hol__data_cheaper_mass(there, options->storage, &M);
     if (!status)
-        status =
-            hol__kernel_new(sim->ctx, &hol__kernel_kkt, &there->M, &there->A, options, &kernel);
+        status = hol__kernel_new(sim->ctx, &hol__kernel_kkt, M, &there->A, options, &kernel);
     if (!status) {
         correction = hol__correction_new(there, hol__correction_find("direct"), kernel, options,
                                          sim->options[HOL__OPT_POSITION_TOLERANCE],

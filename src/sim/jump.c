@@ -64,11 +64,11 @@ static hol__kernel_options solver_options(const hol_sim *sim, const hol_data *da
 /* A kernel kkt of M and A. */
 static hol_status new_kernel(const hol_sim *sim, hol_data *data, hol__kernel **kernel) {
     hol_status status = hol__data_analyse(data);
-    if (!status) status = hol__data_hold_mass(data);
-    if (status) return status;
     const hol__kernel_options options = solver_options(sim, data);
-    return hol__kernel_new(sim->ctx, &hol__kernel_kkt, hol__data_mass(data), &data->A, &options,
-                           kernel);
+    const hol__csr *M = NULL;
+    if (!status) status = hol__data_cheaper_mass(data, options.storage, &M);
+    if (status) return status;
+    return hol__kernel_new(sim->ctx, &hol__kernel_kkt, M, &data->A, &options, kernel);
 }
 
 /* The joint that is open most, -1: none is, and by how much. */
@@ -196,7 +196,7 @@ static hol_status jump_velocities(hol_sim *sim, hol_data *data, hol__kernel *ker
     const hol_model *m = data->model;
     double *const aim = f + m->nv + m->m;
     hol_data_update(data, HOL_STAGE_VEL);
-    hol_status status = hol__kernel_factor(kernel, hol__data_mass(data), &data->A);
+    hol_status status = hol__kernel_factor(kernel, hol__data_mass_for(data, kernel), &data->A);
     if (status) return status;
     hol__csr_mul(&data->A, data->v, data->c); /* A v-, in the place of c */
     const double size = row_size(data);

@@ -103,6 +103,16 @@ int hol__sim_may_recurse(const hol_sim *sim) {
            sim->stabilizer->id != HOL__STABILIZER_BRAUN_GOLDFARB && !sim->correction_type->energy;
 }
 
+int hol__sim_takes_root(const hol_sim *sim) {
+    const int mechanical =
+        sim->state == &hol__state_dependent || sim->state == &hol__state_canonical;
+    return !sim->stepper->implicit && mechanical && hol__kernel_over_root(sim->kernel_type) &&
+           (hol__storage)sim->options[HOL__OPT_STORAGE] == HOL__STORAGE_AUTO && !sim->data->local &&
+           sim->stabilizer->id != HOL__STABILIZER_BRAUN_GOLDFARB && !sim->correction_type->energy &&
+           !sim->correction_type->kernel && !sim->correction_type->partitioned &&
+           hol__data_prefers_root(sim->data);
+}
+
 /* What the data has of its own for reactions, solved for with these options. */
 static hol_status own_solver(hol_sim *sim, const hol__kernel_options *options) {
     hol_data *data = sim->data;
@@ -154,11 +164,11 @@ static hol_status make_kernels(hol_sim *sim, const hol__kernel_options *options)
     hol_data *data = sim->data;
     hol_status status = HOL_OK;
     if (!data->recursive) {
-        status = hol__data_hold_mass(data);
+        status = data->by_root ? hol__data_hold_root(data) : hol__data_hold_mass(data);
         if (status) return status;
-        hol__data_mass(data);
-        status =
-            hol__kernel_new(sim->ctx, sim->kernel_type, &data->M, &data->A, options, &sim->kernel);
+        status = hol__kernel_new(sim->ctx, sim->kernel_type,
+                                 data->by_root ? hol__data_root(data) : hol__data_mass(data),
+                                 &data->A, options, &sim->kernel);
     }
     if (status) return status;
     return own_solver(sim, options);
@@ -232,14 +242,32 @@ static hol_status make_corrections(hol_sim *sim, const hol__kernel_options *opti
     return status ? status : hol__crossing_lend(sim, options);
 }
 
+/* Without constraints every kernel solves M x = f and all velocities are independent, so that y is
+ * (d, v) or, of canonical equations, (d, p): so where the recursion over a large tree takes the
+ * place of its full M. */
+static void take_bare_tree(hol_sim *sim) {
+    const hol_model *m = sim->model;
+    const int canonical = strncmp(sim->state->name, "canonical", 9) == 0;
+    if (m->m || sim->stepper->implicit || sim->state == &hol__state_canonical_plain ||
+        (hol__storage)sim->options[HOL__OPT_STORAGE] != HOL__STORAGE_AUTO ||
+        (int)sim->options[HOL__OPT_INDEPENDENT] || !hol__data_prefers_root(sim->data))
+        return;
+    sim->state = canonical ? &hol__state_canonical : &hol__state_dependent;
+    sim->kernel_type = &hol__kernel_kkt;
+    sim->correction_type = hol__correction_get(0);
+    sim->pace.on = 0;
+}
+
 /* Everything that a run needs beside the data, for the choices made. */
 static hol_status make_parts(hol_sim *sim) {
     hol_status status = make_local(sim);
     if (!status) status = make_cuts(sim);
     if (status) return status;
+    take_bare_tree(sim);
     hol__kernel_options options = kernel_options(sim);
     sim->data->recursive = !sim->model->m && hol__sim_may_recurse(sim);
     if (sim->data->recursive) sim->correction_type = hol__correction_get(0);
+    sim->data->by_root = !sim->data->recursive && hol__sim_takes_root(sim);
     status = hol__aside_init(sim, &options);
     if (!status) status = make_kernels(sim, &options);
     if (!status) status = make_form(sim, &options);

@@ -77,10 +77,10 @@ hol_status hol__pushes_factor(hol_sim *sim, hol__arena *arena, hol__pushes *p) {
     const hol__kernel_options options = {.storage = (hol__storage)sim->options[HOL__OPT_STORAGE],
                                          .rank_tolerance = sim->options[HOL__OPT_RANK_TOLERANCE]};
     hol_status status = hol__csr_keep_rows(arena, &p->data->A, p->left_out, &p->A, p->other);
-    if (!status) status = hol__data_hold_mass(p->data);
+    const hol__csr *M = NULL;
+    if (!status) status = hol__data_cheaper_mass(p->data, options.storage, &M);
     if (status) return status;
     hol__csr_copy_rows(&p->data->A, p->other, &p->A);
-    const hol__csr *M = hol__data_mass(p->data);
     status = hol__kernel_new(sim->ctx, &hol__kernel_kkt, M, &p->A, &options, &p->kernel);
     return status ? status : hol__kernel_factor(p->kernel, M, &p->A);
 }

@@ -175,6 +175,9 @@ hol_status hol__sim_remake_parts(hol_sim *sim);
  * else needs M. */
 int hol__sim_may_recurse(const hol_sim *sim);
 
+/* Whether the parts of the run can do with M by its root (la/root.h), and that is cheaper. */
+int hol__sim_takes_root(const hol_sim *sim);
+
 /* The system that the integrator sees; after the form and the corrections. */
 hol__system hol__sim_system(hol_sim *sim);
 
