@@ -339,6 +339,7 @@ static void options_get(void) {
     assert_null(hol_options_where(NULL, "end").file);
     assert_null(hol_options_where(s.options, NULL).file);
     assert_string_equal(hol_options_coordinates(NULL), "auto");
+    assert_string_equal(hol_options_run_coordinates(NULL), "cheapest");
     assert_int_equal(hol_options_get_real(s.options, "end", &real), HOL_OK);
     assert_true(real == 0.2);
 }
@@ -793,6 +794,9 @@ static void answers(void) {
     REFUSED_QUIETLY(hol_sensitivity(NULL, s.spec, NULL, &answer));
     REFUSED(hol_sensitivity(s.ctx, NULL, NULL, &answer));
     REFUSED(hol_sensitivity(s.ctx, s.spec, NULL, NULL));
+    REFUSED_QUIETLY(hol_certify(NULL, s.spec, NULL, &answer));
+    REFUSED(hol_certify(s.ctx, NULL, NULL, &answer));
+    REFUSED(hol_certify(s.ctx, s.spec, NULL, NULL));
     REFUSED_QUIETLY(hol_equations(NULL, s.sim, &answer));
     REFUSED(hol_equations(s.ctx, NULL, &answer));
     REFUSED(hol_equations(s.ctx, s.sim, NULL));
@@ -1052,7 +1056,7 @@ static const row rows[] = {
     {options_get, "hol_options_get_real hol_options_get_integer "
                   "hol_options_get_bool hol_options_get_choice "
                   "hol_options_get_text hol_options_text hol_options_is_given "
-                  "hol_options_where hol_options_coordinates"},
+                  "hol_options_where hol_options_coordinates hol_options_run_coordinates"},
     {model_make, "hol_model_compile hol_model_from_spec hol_model_from_file"},
     {model_names, "hol_model_body hol_model_joint hol_model_force "
                   "hol_model_measure_index hol_model_measure hol_model_body_name "
@@ -1099,15 +1103,16 @@ static const row rows[] = {
     {gears, "hol_gears"},
     {searches, "hol_optimize hol_optimize_algorithm hol_identify hol_answer_model"},
     {records, "hol_result_restart hol_result_replay"},
-    {answers, "hol_statics hol_sensitivity hol_equations hol_equations_symbolic hol_generate "
-              "hol_code_new hol_code_free hol_sim_use_code "
-              "hol_answer_free "
-              "hol_answer_command "
-              "hol_answer_title "
-              "hol_answer_facts "
-              "hol_answer_tables hol_answer_fact hol_answer_table hol_answer_find hol_answer_value "
-              "hol_answer_set_units hol_answer_write hol_answer_to_text hol_answer_to_json "
-              "hol_report_answer"},
+    {answers,
+     "hol_statics hol_sensitivity hol_certify hol_equations hol_equations_symbolic hol_generate "
+     "hol_code_new hol_code_free hol_sim_use_code "
+     "hol_answer_free "
+     "hol_answer_command "
+     "hol_answer_title "
+     "hol_answer_facts "
+     "hol_answer_tables hol_answer_fact hol_answer_table hol_answer_find hol_answer_value "
+     "hol_answer_set_units hol_answer_write hol_answer_to_text hol_answer_to_json "
+     "hol_report_answer"},
     {small_motions, "hol_linearize hol_locus hol_modes_new hol_modes_free hol_modes_count "
                     "hol_modes_time hol_modes_put"},
     {charts, "hol_chart_write"},

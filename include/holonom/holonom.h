@@ -24,6 +24,7 @@
 #include "gears.h"
 #include "optimize.h"
 #include "identify.h"
+#include "certify.h"
 #include "report.h"
 
 #endif

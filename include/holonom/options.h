@@ -114,6 +114,10 @@ static inline double hol_unit_show(const hol_unit *unit, double si) {
  * that open. */
 const char *hol_options_coordinates(const hol_options *options);
 
+/* The same as `holonom run` has it: "cheapest" where neither coordinates nor a part of the method
+ * is asked for (what these do, and the names of independent coordinates, depends on them). */
+const char *hol_options_run_coordinates(const hol_options *options);
+
 #ifdef __cplusplus
 }
 #endif

@@ -25,7 +25,8 @@ enum {
     CLI_ASSEMBLY = 5,
     CLI_FEATURE = 6,
     CLI_MEMORY = 7,
-    CLI_BEYOND = 8
+    CLI_BEYOND = 8,
+    CLI_UNCERTIFIED = 9
 };
 
 /* The exit code that goes with a status of the library. */
@@ -296,11 +297,12 @@ typedef struct cli_question {
     double at; /* its time */
 } cli_question;
 
-/* How far it is opened: the description; the model; the model of which masses are not asked for; a
- * simulation at the time that the option `at` says, of a model file that runs up to there or of a
- * result at the nearest record. */
+/* How far it is opened: the description; the same, or that which a result holds; the model; the
+ * model of which masses are not asked for; a simulation at the time that the option `at` says, of a
+ * model file that runs up to there or of a result at the nearest record. */
 typedef enum cli_wanted {
     CLI_WANTS_SPEC,
+    CLI_WANTS_ANY_SPEC,
     CLI_WANTS_MODEL,
     CLI_WANTS_GEOMETRY,
     CLI_WANTS_SIM
@@ -341,6 +343,6 @@ extern const cli_command cli_command_run, cli_command_resume, cli_command_check,
     cli_command_animate, cli_command_compare, cli_command_equations, cli_command_generate,
     cli_command_statics, cli_command_linearize, cli_command_inverse, cli_command_gears,
     cli_command_assemble, cli_command_kinematics, cli_command_sensitivity, cli_command_optimize,
-    cli_command_identify, cli_command_help, cli_command_version;
+    cli_command_identify, cli_command_certify, cli_command_help, cli_command_version;
 
 #endif

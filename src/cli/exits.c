@@ -13,6 +13,7 @@ static const struct exit_row {
     {"6", "not built with what this needs (holonom version --features)"},
     {"7", "out of memory"},
     {"8", "the run ended but exceeded its tolerances: the warnings say by how much"},
+    {"9", "not certified: methods disagree, or digits that were asked for are not there"},
     {"130, 143", "interrupted by SIGINT (Ctrl-C) or SIGTERM; what was computed is kept"},
 };
 

@@ -59,22 +59,11 @@ hol_model *cli_load(cli_session *cli, const cli_args *args, const char *path,
     return model;
 }
 
-/* The coordinates of a run: those that cost least, where neither they nor a part of the method is
- * asked for (what these do, and the names of independent coordinates, depends on them). */
-static const char *run_coordinates(const hol_options *options) {
-    static const char *const parts[] = {"kernel",     "basis",     "stabilizer",
-                                        "correction", "reactions", "independent"};
-    const char *word = options ? hol_options_coordinates(options) : NULL;
-    int open = word && strcmp(word, "auto") == 0;
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-        open = open && !hol_options_is_given(options, parts[i]);
-    return open ? "cheapest" : word;
-}
-
 hol_model *cli_model_to_run(cli_session *cli, const hol_spec *spec, hol_options **options) {
     hol_options *read = hol_options_from_spec(cli->ctx, spec);
     /* errors of the description show beside those of its options */
-    hol_model *model = hol_model_compile(cli->ctx, spec, run_coordinates(read));
+    hol_model *model =
+        hol_model_compile(cli->ctx, spec, read ? hol_options_run_coordinates(read) : NULL);
     if (!read) hol_model_free(model), model = NULL;
     if (!model) hol_options_free(read), read = NULL;
     *options = read;

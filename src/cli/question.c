@@ -55,9 +55,10 @@ static int open_sim(cli_question *q) {
 
 /* As far as it is wanted; 0 after errors. */
 static int open_question(cli_question *q, cli_wanted wanted) {
-    q->stored = wanted == CLI_WANTS_SIM && hol__has_extension(q->args->words[0], ".h5");
+    q->stored = (wanted == CLI_WANTS_SIM || wanted == CLI_WANTS_ANY_SPEC) &&
+                hol__has_extension(q->args->words[0], ".h5");
     if (!open_spec(q, wanted == CLI_WANTS_GEOMETRY)) return 0;
-    if (wanted == CLI_WANTS_SPEC) {
+    if (wanted == CLI_WANTS_SPEC || wanted == CLI_WANTS_ANY_SPEC) {
         q->options = hol_options_from_spec(q->cli->ctx, q->spec);
         return q->options != NULL;
     }

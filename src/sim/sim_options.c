@@ -179,6 +179,16 @@ const char *hol_options_coordinates(const hol_options *options) {
     return needed ? needed : "reference";
 }
 
+const char *hol_options_run_coordinates(const hol_options *options) {
+    static const char *const chosen[] = {"kernel",     "basis",     "stabilizer",
+                                         "correction", "reactions", "independent"};
+    const char *word = hol_options_coordinates(options);
+    int open = strcmp(word, "auto") == 0;
+    for (size_t i = 0; i < sizeof chosen / sizeof *chosen; i++)
+        open = open && !hol_options_is_given(options, chosen[i]);
+    return open ? "cheapest" : word;
+}
+
 hol_model *hol_model_from_spec(hol_context *ctx, const hol_spec *spec, hol_options **options) {
     if (options) *options = NULL;
     if (!ctx || !hol__spec_is_whole(ctx, "hol_model_from_spec", spec)) return NULL;
