@@ -208,11 +208,10 @@ static void set_column(const hol_data *d, int row, double *column) {
     memset(column, 0, sizeof *column * (size_t)m->nv);
     for (int j = d->A.ptr[row]; j < d->A.ptr[row + 1]; j++) column[d->A.idx[j]] = d->A.x[j];
     for (int k = 0; k < m->n_slides; k++) {
-        const double *unit;
-        if (hol__rigid_row(m, &m->joints[m->slides[k].joint], m->slides[k].slot, 0) != row)
-            continue;
+        const double *unit, part = hol__data_slide_part(d, k, row);
+        if (part == 0) continue;
         hol__data_slide_push(d, k, &unit);
-        for (int i = 0; i < m->nv; i++) column[i] += unit[i];
+        for (int i = 0; i < m->nv; i++) column[i] += part * unit[i];
     }
     for (int i = 0; i < m->nv; i++) size = hypot(size, column[i]);
     for (int i = 0; i < m->nv && size > 0; i++) column[i] /= size;

@@ -241,6 +241,13 @@ hol_status hol__data_slide(hol_data *data);
 const double *hol__data_rubbing(const hol_data *data);
 double hol__data_slide_push(const hol_data *data, int k, const double **wrench);
 
+/* The part of the push of a row that slide k carries. */
+double hol__data_slide_part(const hol_data *data, int k, int row);
+
+/* Where something slides and slots share: the push that a slot carries; of one that is idle it is
+ * negative where it should carry a part. */
+double hol__data_carries(const hol_data *data, int joint, int slot);
+
 /* The speed over which friction changes its direction, the least of all that slides; in the plane
  * it does not, and where nothing slides: INFINITY. */
 double hol__data_slide_range(hol_data *data);

@@ -166,17 +166,27 @@ static const hol__force_type watch_type = {.name = "gaps of rigid joints",
 
 /* ---- adding ---- */
 
-/* The slots that slide, where friction acts on them. */
-static void note_slides(hol__build *build, hol__element *joint, const hol__rigid *r) {
-    hol_model *model = build->model;
+/* A slot more in a list of them. */
+static void note(hol__build *build, hol__slide slide, hol__slide **list, int *n) {
+    int capacity = *n;
+    hol__slide *grown = hol__arena_grow(build->arena, *list, sizeof *grown, *n, &capacity, *n + 1);
+    if (!grown) return;
+    *list = grown;
+    grown[(*n)++] = slide;
+}
+
+/* The slots that are closed: with a row, without one, and those on which friction acts. */
+static void note_closed(hol__build *build, hol__element *joint, const hol__rigid *r) {
+    hol_model *m = build->model;
     for (int i = 0; i < r->slots && r->touch; i++) {
-        int capacity = model->n_slides;
-        if (!(r->touch[i] & HOL__TOUCH_SLIDES) || !(r->touch[i] & HOL__TOUCH_GAP)) continue;
-        hol__slide *grown = hol__arena_grow(build->arena, model->slides, sizeof *grown,
-                                            model->n_slides, &capacity, model->n_slides + 1);
-        if (!grown) return;
-        model->slides = grown;
-        grown[model->n_slides++] = (hol__slide){joint->index, i};
+        const unsigned touch = r->touch[i], carries = touch & (HOL__TOUCH_GAP | HOL__TOUCH_SHARES);
+        const hol__slide slide = {joint->index, i, (touch & HOL__TOUCH_SHARES) != 0};
+        if (!(touch & HOL__TOUCH_CLOSED)) continue;
+        if (touch & HOL__TOUCH_GAP)
+            note(build, slide, &m->gaps, &m->n_gaps);
+        else
+            note(build, slide, &m->beside, &m->n_beside);
+        if (carries && touch & HOL__TOUCH_SLIDES) note(build, slide, &m->slides, &m->n_slides);
     }
 }
 
@@ -213,6 +223,6 @@ void hol__rigid_add(hol__build *build, hol__element *joint, const hol__rigid *ri
     rec->rigid = joint->rigid = r;
     add_rows(build, joint, r, 0);
     if (r->across) add_rows(build, joint, r, 1);
-    note_slides(build, joint, r);
+    note_closed(build, joint, r);
     model->n_switched++;
 }

@@ -21,7 +21,8 @@ enum {
     HOL__TOUCH_ROWS = 7,
     HOL__TOUCH_SLIDES = 8,
     HOL__TOUCH_CLOSED = 16,
-    HOL__TOUCH_FACE = 32 /* and the bits above: one more than the face that a sharp corner is on */
+    HOL__TOUCH_SHARES = 32, /* it carries a part of what the rows of others hold */
+    HOL__TOUCH_FACE = 64 /* and the bits above: one more than the face that a sharp corner is on */
 };
 
 enum { HOL__SLIDE = 4, HOL__STILL = 3 };
@@ -98,9 +99,13 @@ double hol__rigid_direction(const hol__rigid_point *at, const double u[3], const
 int hol__rigid_turns_back(const hol__rigid *rigid, const hol__con_args *args,
                           const hol__rigid_point *at, const double last[HOL__SLIDE]);
 
-/* Two directions across n: in the plane the one of the plane, in space those nearest to the axis
- * that n is farthest from. */
-void hol__across(hol__dual3 n, int plane, hol__dual3 t[2]);
+/* Two directions across n: in the plane the one of the plane, in space that nearest to an axis of a
+ * body (NULL: of the global frame) which n is far from, and the one across both. They turn with the
+ * body, so that slots of two bodies that stick to each other keep theirs. */
+void hol__across(hol__dual3 n, const hol__body_dual *body, int plane, hol__dual3 t[2]);
+
+/* What a unit push of a slot does to the bodies, along its normal; args->wrench is added to. */
+void hol__rigid_push(const hol__rigid *rigid, hol__force_args *args, const hol__rigid_point *at);
 
 /* The records of the joint as the variant says, and its place among the slots of the model. */
 void hol__rigid_add(hol__build *build, hol__element *joint, const hol__rigid *rigid);

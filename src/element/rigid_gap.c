@@ -10,6 +10,8 @@
  */
 #include "element/rigid.h"
 
+#include "element/acting.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -136,17 +138,28 @@ static hol__touch features_of(const hol__rigid *r, const hol__body_dual bodies[2
     return t;
 }
 
-void hol__across(hol__dual3 n, int plane, hol__dual3 t[2]) {
+/* The axis that n is far from: the first, unless another is farther by more than any rounding. A
+ * face across the third axis is equally far from the first two, and a choice between them by
+ * rounding would be another one at every look. */
+static int far_axis(const double n[3]) {
+    static const double CLEARLY = 0.1;
+    int least = 0;
+    for (int i = 1; i < 3; i++)
+        if (fabs(n[i]) + CLEARLY < fabs(n[least])) least = i;
+    return least;
+}
+
+void hol__across(hol__dual3 n, const hol__body_dual *body, int plane, hol__dual3 t[2]) {
     if (plane) {
         t[0] = (hol__dual3){{n.f[1], -n.f[0], 0}, {n.d[1], -n.d[0], 0}};
         return;
     }
-    double axis[3] = {0, 0, 0};
-    int least = 0;
-    for (int i = 1; i < 3; i++)
-        if (fabs(n.f[i]) < fabs(n.f[least])) least = i;
-    axis[least] = 1;
-    const hol__dual3 a = hol__dual3_still(axis);
+    double axis[3] = {0, 0, 0}, own[3];
+    memcpy(own, n.f, sizeof own);
+    for (int i = 0; body && i < 3; i++)
+        own[i] = body->R[i] * n.f[0] + body->R[3 + i] * n.f[1] + body->R[6 + i] * n.f[2];
+    axis[far_axis(own)] = 1;
+    const hol__dual3 a = body ? hol__dual_turned(body, axis) : hol__dual3_still(axis);
     const hol__dual along = hol__dual3_dot(a, n), minus = {-along.f, -along.d};
     t[0] = hol__dual3_unit(hol__dual3_add(a, 1, hol__dual3_scale(minus, n)), NULL);
     t[1] = hol__dual3_cross(n, t[0]);
@@ -195,7 +208,8 @@ static void of_shapes(hol__rigid_view *v, int slot, hol__rigid_point *out) {
     out->n = at.n;
     out->P = at.P;
     set_row(v->bodies, at.n, at.P, out->lin[0], out->turn[0]);
-    hol__across(at.n, v->args->bodies.b2 != NULL, t);
+    const int of = touch.of[1].kind == HOL__FACE; /* n stays where it is beside a face */
+    hol__across(at.n, &v->bodies[of], v->args->bodies.b2 != NULL, t);
     for (int i = 0; i < r->across; i++)
         set_row(v->bodies, t[i], at.P, out->lin[1 + i], out->turn[1 + i]);
 }
@@ -243,6 +257,15 @@ void hol__rigid_at(const hol__rigid *rigid, const hol__con_args *args, int slot,
     hol__rigid_view view;
     hol__rigid_look(rigid, args, &view);
     hol__rigid_see(&view, slot, out);
+}
+
+void hol__rigid_push(const hol__rigid *rigid, hol__force_args *args, const hol__rigid_point *at) {
+    for (int k = 0; k < 2; k++) {
+        double r[3];
+        hol__center_of(args, rigid->body[k], r);
+        hol__push_body(args, rigid->body[k], r, at->lin[0][k].f, 1);
+        hol__turn_body(args, rigid->body[k], at->turn[0][k].f, 1);
+    }
 }
 
 void hol__rigid_slip(const hol__rigid *rigid, const hol__con_args *args, const hol__rigid_point *at,

@@ -99,9 +99,10 @@ typedef struct hol__corner {
     double deep; /* > 0: beyond this depth a contact holds shapes apart no longer */
 } hol__corner;
 
-/* A slot of a joint that pushes (element/rigid.h) and slides. */
+/* A slot of a joint that pushes (element/rigid.h). */
 typedef struct hol__slide {
     int joint, slot;
+    int shares; /* it carries its part though it has no row of its own */
 } hol__slide;
 
 typedef struct hol__coords hol__coords;
@@ -143,8 +144,10 @@ struct hol_model {
     double *aux0;
     int n_memory; /* numbers that forces remember between accepted states */
     int n_slots;  /* gaps of joints that push and do not pull … */
-    int n_slides; /* … and those that slide with friction in this model */
+    int n_slides; /* … those that slide with friction in this model … */
     hol__slide *slides;
+    int n_gaps, n_beside; /* … those with a row of their gap, and those closed without one */
+    hol__slide *gaps, *beside;
     int n_angles; /* tracked angles */
     hol__angle *angles;
     int n_inputs, local; /* of expressions: t, columns, locals; index of the first local */

@@ -2,8 +2,9 @@
  *
  * With the solution of the run at hand this takes a look at signs: closed gaps push, those that
  * stick stay within the cone of friction, those that slide do not turn back, those that are open
- * are. Where redundant contacts share what is to be carried, a sign may be wrong for one sharing
- * and right for another: then the problem itself is solved, and the answer compared.
+ * are. Where nothing slides, redundant contacts are held by some of them alone, and a sign may be
+ * wrong for these and right for the way in which all share: then the problem itself is solved, and
+ * the answer compared.
  */
 #include "sim/sim.h"
 
@@ -37,8 +38,11 @@ static double rounding_of_pushes(const hol_data *data) {
 static int pushes_rightly(const hol_data *data, const hol__element *joint, int slot, unsigned touch,
                           double rounding) {
     const hol__rigid *r = joint->rigid;
-    const int gap = hol__rigid_row(data->model, joint, slot, 0);
-    const double N = gap < 0 ? 0 : -data->lambda[gap];
+    const hol_model *m = data->model;
+    const int gap = hol__rigid_row(m, joint, slot, 0);
+    const double N = m->n_slides && m->n_beside ? hol__data_carries(data, joint->index, slot)
+                     : gap < 0                  ? 0
+                                                : -data->lambda[gap];
     double T = 0;
     for (int k = 1; k <= r->across; k++) {
         const int row = hol__rigid_row(data->model, joint, slot, k);
@@ -58,16 +62,24 @@ static int look_at(const hol_sim *sim, hol_data *data, hol__rigid_view *view,
     if (!(touch & HOL__TOUCH_CLOSED)) return hol__rigid_passed(r, slot, data->memory, &at) >= 0;
     if (has_left(sim, &at, touch)) return 1;
     const double *last = data->memory + r->memory + HOL__SLIDE * slot;
-    if ((touch & HOL__TOUCH_SLIDES) && hol__rigid_turns_back(r, view->args, &at, last)) return 1;
+    const int rubs = touch & HOL__TOUCH_SLIDES && touch & (HOL__TOUCH_GAP | HOL__TOUCH_SHARES);
+    if (rubs && hol__rigid_turns_back(r, view->args, &at, last)) return 1;
     return pushes_rightly(data, joint, slot, touch, rounding) ? 0 : 2;
 }
 
-/* Whether other slots are closed, or others slide, than the plan has. */
+/* Whether other slots are closed, or others slide, than the plan has; or, while some slide, whether
+ * others carry. */
 static int differs(const hol_sim *sim, const hol__touch_bits *touch) {
-    const unsigned kinds = HOL__TOUCH_CLOSED | HOL__TOUCH_SLIDES;
-    for (int i = 0; i < sim->whole->n_slots; i++)
-        if ((touch[i] ^ sim->switching.touch[i]) & kinds) return 1;
-    return 0;
+    const hol__touch_bits *now = sim->switching.touch;
+    const unsigned kinds = HOL__TOUCH_CLOSED | HOL__TOUCH_SLIDES,
+                   carries = HOL__TOUCH_GAP | HOL__TOUCH_SHARES;
+    int slide = 0, carry = 0;
+    for (int i = 0; i < sim->whole->n_slots; i++) {
+        if ((touch[i] ^ now[i]) & kinds) return 1;
+        slide |= (now[i] & HOL__TOUCH_SLIDES) != 0;
+        carry |= !(touch[i] & carries) != !(now[i] & carries);
+    }
+    return slide && carry;
 }
 
 /* The problem itself. */

@@ -14,6 +14,12 @@
 
 #include <holonom/sim.h>
 
+#include <float.h>
+
+/* A row of G depends on others where less of it is left beside them: rounding in G hides what is
+ * less. */
+#define HOL__DEPENDENT (4096 * DBL_EPSILON)
+
 /* A slot that touches. */
 typedef struct hol__touching {
     const hol__element *joint;
@@ -57,6 +63,7 @@ typedef struct hol__contacts {
     double *part;               /* G, b, z, w of some of the slots, and which rows these are */
     int *part_row;
     unsigned char *flag;
+    unsigned char *idle; /* by slot: closed, and carries nothing beside the others */
     hol__cone *cone;
     double left, slowest; /* speeds: what corrections leave; of sliding that has a direction */
     int hit;              /* there was an impact */
@@ -73,6 +80,12 @@ hol_status hol__rigid_changed(hol_sim *sim, int *changed);
 hol_status hol__contacts_open(hol_sim *sim, hol_data *from, int joints, const hol__action *strikes,
                               hol__contacts *c);
 void hol__contacts_close(hol__contacts *c);
+
+/* z and w = b + G z of all rows, with pushes of the slots that are flagged; their states. */
+hol_status hol__contacts_solve(hol__contacts *c, const unsigned char *flag, const double *b);
+
+/* rigid_share.c: the accelerations, with the least pushes of redundant slots. */
+hol_status hol__contacts_share(hol__contacts *c, const unsigned char *flag);
 
 /* The impacts at that state: velocities of the data afterwards. */
 hol_status hol__contacts_impact(hol_sim *sim, hol__contacts *c);

@@ -126,6 +126,7 @@ static hol_status make_room(hol__contacts *c, int n) {
     c->cones = HOL__NEW_N(arena, hol__cone_contact, 2 * n);
     c->state = HOL__NEW_N(arena, hol__cone_state, 2 * n);
     c->flag = HOL__NEW_N(arena, unsigned char, n);
+    c->idle = HOL__NEW_N(arena, unsigned char, n);
     c->cone = hol__cone_new(arena, n, most);
     const hol_status status = hol__pushes_new(arena, c->data, most, &c->p);
     return c->cone && !arena->failed ? status : HOL_ERR_MEMORY;

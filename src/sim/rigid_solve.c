@@ -22,8 +22,9 @@
  * with z_T = -mu z_N d for those that slide along d; those that do not stick or begin to slide
  * against z_T. Where what slides has no accelerations (Painleve: friction presses it into what it
  * slides on without end) an impact without collision ends the sliding: the limit of impacts whose
- * approach goes to zero. Of the rows of closed slots only independent ones become constraints, so
- * chosen that the pushes of the rows that are left are not negative where some choice has that.
+ * approach goes to zero. Redundant slots share as rigid_share.c has it. Of the rows of closed slots
+ * only independent ones become constraints, so chosen that the pushes of the rows that are left are
+ * not negative where some choice has that.
  */
 #include "sim/sim.h"
 
@@ -112,7 +113,7 @@ static void set_cones(hol__contacts *c, int slides) {
 }
 
 /* z and w = b + G z of all rows, with pushes of the slots that are flagged; their states. */
-static hol_status solve(hol__contacts *c, const unsigned char *flag, const double *b) {
+hol_status hol__contacts_solve(hol__contacts *c, const unsigned char *flag, const double *b) {
     double *G = c->part, *right = G + (size_t)c->p.m * (size_t)c->p.m, *z = right + c->p.m,
            *w = z + c->p.m;
     hol__cone_contact *cones = c->cones + c->n;
@@ -144,7 +145,7 @@ static hol_status solve(hol__contacts *c, const unsigned char *flag, const doubl
  * left of it. */
 static hol_status solve_accelerations(hol__contacts *c, const unsigned char *flag) {
     set_cones(c, 1);
-    hol_status status = solve(c, flag, c->free);
+    hol_status status = hol__contacts_share(c, flag);
     for (int again = 1, round = 0; again && !status && round <= c->n; round++) {
         again = 0;
         for (int i = 0; i < c->n; i++) {
@@ -155,7 +156,7 @@ static hol_status solve_accelerations(hol__contacts *c, const unsigned char *fla
             if (direction_of_slip(c, i, d)) begin_sliding(c, i, d);
             again |= c->cones[i].slides;
         }
-        if (again) status = solve(c, flag, c->free);
+        if (again) status = hol__contacts_share(c, flag);
     }
     return status;
 }
@@ -272,7 +273,7 @@ hol_status hol__contacts_impact(hol_sim *sim, hol__contacts *c) {
         for (int i = 0; last && i < c->n; i++) c->flag[i] = 1;
         if (round == MOST) warn_of_rounds(sim, c, round);
         set_cones(c, 0);
-        status = solve(c, c->flag, b);
+        status = hol__contacts_solve(c, c->flag, b);
         if (status) return refuse(sim, c, c->flag, status, "impulses");
         push(c);
         if (last) break;
@@ -301,10 +302,10 @@ static double share_of(const hol__contacts *c, const chosen *k, int row, double 
     return rest / c->p.G[row * c->p.m + row];
 }
 
-/* Take a row where it is independent: rounding in G hides what is less than this. */
+/* Take a row where it is independent. */
 static int offer(const hol__contacts *c, chosen *k, int row) {
     double *l = k->L + (size_t)k->n * (size_t)c->p.m;
-    if (!(share_of(c, k, row, l) > 4096 * DBL_EPSILON)) return 0;
+    if (!(share_of(c, k, row, l) > HOL__DEPENDENT)) return 0;
     l[k->n] = sqrt(l[k->n]);
     k->row[k->n++] = row;
     return 1;
@@ -329,11 +330,12 @@ static int exchange(const hol__contacts *c, const chosen *k, int row, double *z,
     return out;
 }
 
-/* Rows of gaps that are independent and whose pushes are not negative. */
+/* Rows of gaps that are independent and whose pushes are not negative: those that push, then those
+ * that are idle. */
 static void choose_gaps(hol__contacts *c, chosen *k, double *alpha) {
-    for (int i = 0; i < c->n; i++) {
-        const int row = c->at[i].first;
-        if (!c->flag[i] || offer(c, k, row)) continue;
+    for (int turn = 0; turn < 2 * c->n; turn++) {
+        const int i = turn % c->n, row = c->at[i].first;
+        if (!c->flag[i] || c->idle[i] != turn / c->n || offer(c, k, row) || c->idle[i]) continue;
         const int out = exchange(c, k, row, c->z, alpha);
         if (out < 0) continue;
         const int n = k->n;
@@ -344,14 +346,16 @@ static void choose_gaps(hol__contacts *c, chosen *k, double *alpha) {
     }
 }
 
-/* The bits of the rows that were chosen. */
+/* The bits of the rows that were chosen, and of those that push without one. */
 static void set_bits(const hol__contacts *c, const chosen *k, hol__touch_bits *touch) {
-    for (int i = 0; i < c->n; i++)
+    for (int i = 0; i < c->n; i++) {
+        hol__touch_bits *bits = &touch[c->at[i].index];
         for (int j = 0; j < k->n; j++) {
             const int kind = k->row[j] - c->at[i].first;
-            if (kind >= 0 && kind <= c->at[i].rigid->across)
-                touch[c->at[i].index] |= (hol__touch_bits)(1u << kind);
+            if (kind >= 0 && kind <= c->at[i].rigid->across) *bits |= (hol__touch_bits)(1u << kind);
         }
+        if (c->flag[i] && !c->idle[i] && !(*bits & HOL__TOUCH_GAP)) *bits |= HOL__TOUCH_SHARES;
+    }
 }
 
 /* In space a slot that is slower than so many times the slowest keeps the direction that it has the
@@ -390,9 +394,11 @@ static void choose_sticking(hol__contacts *c, chosen *k, double *l) {
         double most = 0;
         best = -1;
         for (int i = 0; i < c->n; i++)
-            for (int j = 1; c->state[i] == HOL__CONE_STICKS && j <= c->at[i].rigid->across; j++) {
+            for (int j = 1;
+                 c->state[i] == HOL__CONE_STICKS && !c->idle[i] && j <= c->at[i].rigid->across;
+                 j++) {
                 const double share = share_of(c, k, c->at[i].first + j, l);
-                if (best < 0 ? share > 4096 * DBL_EPSILON : share > 16 * most)
+                if (best < 0 ? share > HOL__DEPENDENT : share > 16 * most)
                     most = share, best = c->at[i].first + j;
             }
         if (best >= 0) offer(c, k, best);
@@ -460,7 +466,7 @@ static hol_status jam(hol__contacts *c, int *helps) {
         fastest = fmax(fastest, speed);
     }
     set_cones(c, 0);
-    const hol_status status = fastest > 0 ? solve(c, c->flag, b) : HOL_NOT_CONVERGED;
+    const hol_status status = fastest > 0 ? hol__contacts_solve(c, c->flag, b) : HOL_NOT_CONVERGED;
     for (int i = 0; i < c->p.m; i++) change = fmax(change, fabs(c->w[i] - b[i]));
     if (status || !(change > much * fastest)) return status < 0 ? status : HOL_OK;
     for (int i = 0; i < c->n; i++) c->at[i].hit |= c->z[c->at[i].first] > 0;

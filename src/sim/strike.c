@@ -109,7 +109,7 @@ static hol_status add_rubbing(hol_sim *sim, hol__arena *arena, hol__strike *r, h
     if (!load) return HOL_ERR_MEMORY;
     find_line(r);
     if (!is_force(r, load)) return refuse(sim, r);
-    hol__across(hol__dual3_still(r->n), r->data->bodies.b2 != NULL, t);
+    hol__across(hol__dual3_still(r->n), NULL, r->data->bodies.b2 != NULL, t);
     for (int k = 0; k < r->rigid.across; k++) {
         memcpy(r->t[k], t[k].f, sizeof r->t[k]);
         load_of(r, r->t[k], load);
