@@ -25,6 +25,7 @@
 #include "optimize.h"
 #include "identify.h"
 #include "certify.h"
+#include "document.h"
 #include "report.h"
 
 #endif

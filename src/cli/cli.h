@@ -26,7 +26,9 @@ enum {
     CLI_FEATURE = 6,
     CLI_MEMORY = 7,
     CLI_BEYOND = 8,
-    CLI_UNCERTIFIED = 9
+    CLI_UNCERTIFIED = 9,
+    CLI_NOT_TRUE = 10,
+    CLI_IN_PART = 11
 };
 
 /* The exit code that goes with a status of the library. */
@@ -343,6 +345,7 @@ extern const cli_command cli_command_run, cli_command_resume, cli_command_check,
     cli_command_animate, cli_command_compare, cli_command_equations, cli_command_generate,
     cli_command_statics, cli_command_linearize, cli_command_inverse, cli_command_gears,
     cli_command_assemble, cli_command_kinematics, cli_command_sensitivity, cli_command_optimize,
-    cli_command_identify, cli_command_certify, cli_command_help, cli_command_version;
+    cli_command_identify, cli_command_certify, cli_command_reproduce, cli_command_help,
+    cli_command_version;
 
 #endif

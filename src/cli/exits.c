@@ -14,6 +14,8 @@ static const struct exit_row {
     {"7", "out of memory"},
     {"8", "the run ended but exceeded its tolerances: the warnings say by how much"},
     {"9", "not certified: methods disagree, or digits that were asked for are not there"},
+    {"10", "no claim that was run holds (holonom reproduce)"},
+    {"11", "a claim holds in part, or some claims hold and others do not"},
     {"130, 143", "interrupted by SIGINT (Ctrl-C) or SIGTERM; what was computed is kept"},
 };
 

@@ -95,7 +95,7 @@ static hol_status call(hol__shelf *s, char *from, char *to, const char *log) {
                            from,
                            "-lm",
                            NULL};
-    const int code = hol__run_program(words, log);
+    const int code = hol__run_program(words, log, log);
     if (code == 0) return HOL_OK;
     if (code < 0)
         return hol__report(s->ctx, HOL_ERROR, HOL_ERR_IO, NULL, NULL,

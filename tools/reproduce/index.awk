@@ -20,7 +20,7 @@ file == 2 {
     count = split(part[3], rows, / +/)
     for (i = 1; i <= count; i++) {
         if (!(rows[i] in document)) {
-            printf "reproduce: the section %s names the row %s, which is not in claims.txt\n", name, rows[i] >"/dev/stderr"
+            printf "reproduce: the claim %s names the row %s, which is not in claims.txt\n", name, rows[i] >"/dev/stderr"
             wrong = 1
         }
         answers[rows[i]] = answers[rows[i]] (answers[rows[i]] == "" ? "" : ", ") "[" name "](reproduce/" name ".md)"
@@ -58,12 +58,13 @@ function verdict_of(name,   text, n) {
 END {
     print "# The claims of the source documents, by command"
     print ""
-    print "<!-- Written by tools/reproduce.sh; change tools/reproduce/, not this. -->"
+    print "<!-- Written by tools/reproduce.sh; change claims/ and tools/reproduce/, not this. -->"
     print ""
     print "Each page below takes a claim, figure or table of a source document (keys as in [references.md](references.md)), gives the command that"
     print "shows it, the table or picture that the command makes, and a verdict that is computed from the figures: the claim holds, it differs and"
-    print "why, or the print is wrong. Nothing on these pages is written by hand: `tools/reproduce.sh` runs the commands and writes them, and the"
-    print "tests run those marked *tested* again and fail when a figure moves. Run the commands in the folder of the repository."
+    print "why, or the print is wrong. [`holonom reproduce NAME`](questions/reproduce.md) runs one of them and prints what its page says. The claims are"
+    print "`claims/*.yaml`; no figure on these pages is written by hand: `./dev reproduce` runs the claims and writes them, and the tests run those marked"
+    print "*tested* again and fail when a figure moves. Run the commands in the folder of the repository."
     print ""
     print "Columns: ‖Φ‖ and ‖Φ̇‖ are the largest norms of the position and velocity residuals over all steps, *energy* the largest relative error"
     print "of the energy balance, *error* the largest difference from a reference (angles in radians, lengths relative to the longest of the"

@@ -1,0 +1,223 @@
+#!/bin/sh
+# holonom reproduce: claims from files, their commands, values, verdicts, exit codes and messages.
+# shellcheck source=tests/cli_harness.sh
+. "$(dirname "$0")/cli_harness.sh"
+
+# A claims file with the steps of standard input, over the pendulum beside it.
+claims() {
+    pendulum >pendulum.yaml
+    {
+        printf 'claims:\n  try:\n    title: A try\n    source: nowhere\n    claim: It swings.\n    steps:\n'
+        sed 's/^/      /'
+    } >c.yaml
+}
+
+# The steps of standard input are refused at line $1, column $2 with a message that matches $3.
+refused() {
+    where="c.yaml:$1:$2: error: .*$3"
+    shift 3
+    claims
+    run 3 reproduce c.yaml --all --write pages
+    has err "$where"
+    is_absent pages/reproduce/try.md
+}
+
+listed() {
+    need fyaml
+    run 0 reproduce
+    has out '^bg-04-steps  *Slider-crank: errors over the step'
+    has out '^  *BG, section 4.1, figure 4'
+    run 0 reproduce --json
+    is_json out
+    has out '"name": "gjb-table-5.1-gear"'
+    run 2 reproduce bg-04-stepps
+    has err "did you mean 'bg-04-steps'"
+    run 0 reproduce BG-18-INVARIANTS
+    has out '^bg-18-invariants: holds (1 of 1)$'
+}
+try listed "claims are listed, and found by their names in any case"
+
+worked() {
+    need fyaml
+    file=$HOLONOM_SOURCE/examples/claims/pendulum.yaml
+    run 0 reproduce "$file" pendulum
+    has out '^pendulum: holds (2 of 2)$'
+    has out 'The fitted order is 3.97'
+    sed -n '/^```yaml$/,/^```$/p' "$HOLONOM_SOURCE/docs/questions/reproduce.md" | sed '1d;$d' | diff "$file" - >moved ||
+        wrong "the example of docs/questions/reproduce.md is not $file: $(head -n 3 moved)"
+    run 0 reproduce "$file" --all --json
+    is_json out
+    has out '"verdict": "holds"'
+    has out '"predicted": 0.3618'
+    run 0 reproduce "$file"
+    has out 'a lecture on vibrations'
+    same "$(ls)" "$(printf 'err\njson_said\nmoved\nout')" 'what is left in the folder'
+}
+try worked "the worked example of the guide runs, and leaves nothing behind"
+
+# The figures are those that the commands give when they are typed.
+figures() {
+    need fyaml
+    claims <<'YAML'
+- compare: pendulum.yaml
+  as: two
+  integrator: rk4
+  vary: {step: [0.02, 0.01]}
+  methods: [lagrange, baumgarte]
+- run: pendulum.yaml
+  as: one
+  set: {lift: 21 deg, output: 0.05}
+  output: swing.csv
+- run: pendulum.yaml
+  each: {m: [lagrange, dae]}
+  method: '{m}'
+  as: each
+- values:
+    error: {of: two, figure: error, where: {method: baumgarte, step: 1e-2}}
+    most: {of: two, figure: error, take: most}
+    order: {of: two, figure: error, where: {method: lagrange}, over: step, take: order}
+    ratio: {of: two, figure: steps, where: {method: lagrange, step: 0.01}, against: {method: lagrange, step: 0.02}}
+    end: {of: one, figure: final.swing}
+    last: {of: swing.csv, column: swing}
+    at: {of: swing.csv, column: swing - 0.25, at: 0.4}
+    change: {of: swing.csv, column: swing, take: change}
+    rows: {of: swing.csv, column: t >= 0, take: count}
+    zero: {of: swing.csv, column: spin, minus: swing.csv, take: largest}
+    runs: {of: each, figure: ok, take: sum}
+- verdict: ratio == 2 and runs == 2 and zero == 0 and end == last
+  holds: Yes, {order:.1f}.
+YAML
+    run 0 reproduce c.yaml try --json
+    cp out json
+    value() { sed -n 's/^ *"'"$1"'": \([-0-9.e]*\),*$/\1/p' json | head -n 1; }
+    "$program" compare pendulum.yaml --integrator rk4 --vary step=0.02,0.01 --methods lagrange,baumgarte --format csv >table 2>err
+    near "$(value error)" "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "error") c = i } $1 == "baumgarte" && $2 == 0.01 { print $c }' table)" 1e-15
+    near "$(value order)" "$(awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "error") c = i } $1 == "lagrange" { e[++n] = $c } END { print log(e[1] / e[2]) / log(2) }' table)" 1e-5
+    "$program" run pendulum.yaml --set 'lift=21 deg' --set output=0.05 -o typed.csv --quiet 2>err
+    near "$(value last)" "$(awk -F, 'END { print $2 }' typed.csv)" 1e-15
+    near "$(value at)" "$(awk -F, '$1 > 0.399 && $1 < 0.401 { printf "%.17g", $2 - 0.25 }' typed.csv)" 1e-15
+    near "$(value change)" "$(awk -F, 'NR == 2 { x = $2 } NR > 1 { d = $2 - x; if (d < 0) d = -d; if (d > m) m = d } END { printf "%.17g", m }' typed.csv)" 1e-15
+    same "$(value rows)" "$(($(wc -l <typed.csv) - 1))" 'the number of rows'
+}
+try figures "values are those of the commands as they are typed"
+
+# Verdicts, and what the exit code says of them.
+codes() {
+    need fyaml
+    claims <<'YAML'
+- verdict: 2 > 1
+  holds: Yes.
+- verdict: 1 > 2
+  holds: No.
+  differs: It is {=0.5} of it.
+YAML
+    run 10 reproduce c.yaml try
+    has out '^try: holds in part (1 of 2)$'
+    has out '^\*\*Differs.\*\* It is 0.5 of it.$'
+    claims <<'YAML'
+- verdict: 1 > 2
+  wrong: The print is.
+YAML
+    run 9 reproduce c.yaml try
+    has out '^try: does not hold (0 of 1)$'
+    run 0 reproduce c.yaml --write pages
+    has pages/reproduce/try.md '^\*\*The print is wrong.\*\* The print is.$'
+    run 2 reproduce c.yaml tyr
+    has err "there is no claim 'tyr'; did you mean 'try'"
+    run 4 reproduce nothing.yaml
+}
+try codes "the exit code says what became of the claims"
+
+# A run that stops has its place in the rows.
+stopped() {
+    need fyaml
+    claims <<'YAML'
+- compare: pendulum.yaml
+  as: out
+  set: {max_steps: 3}
+  reference: none
+  methods: lagrange
+- table: out
+  columns: {method: method, status: status, ends: t:.2f}
+- values:
+    ok: {of: out, figure: ok}
+    t: {of: out, figure: t}
+- verdict: ok == 0 and t < 1.5
+  holds: It stops at {t:.2f} s.
+YAML
+    run 0 reproduce c.yaml try
+    has out '^| `lagrange` | HOL_ERR_[A-Z]* | 0.[0-9]* |$'
+}
+try stopped "a run that stops can be the claim"
+
+# Mistakes, by line and column; the steps begin in line 7.
+mistakes() {
+    need fyaml
+    refused 7 9 "did you mean 'compare'" <<'YAML'
+- compere: pendulum.yaml
+YAML
+    refused 8 9 "'holonom run' has no option 'methd'; did you mean 'method'" <<'YAML'
+- run: pendulum.yaml
+  methd: lagrange
+YAML
+    refused 7 9 "holonom run ended with exit code 3.*no-such" <<'YAML'
+- run: pendulum.yaml
+  method: no-such
+YAML
+    refused 7 14 "the figure '0.12' in this text comes from no run" <<'YAML'
+- say: The error is 0.12 m.
+YAML
+    refused 9 16 "there is no value 'nothing' to put in" <<'YAML'
+- values: {something: 1}
+- verdict: 1 > 0
+  holds: It is {nothing}.
+YAML
+    refused 7 18 "the condition is not true, and there is no text 'differs'" <<'YAML'
+- verdict: 1 > 2
+  holds: Never.
+YAML
+    refused 7 22 "unknown name 'y'" <<'YAML'
+- verdict: 1 > y
+  holds: Never.
+YAML
+    refused 10 21 "2 runs of 'out' are as this says" <<'YAML'
+- compare: pendulum.yaml
+  as: out
+  methods: [lagrange, dae]
+- values: {e: {of: out, figure: error}}
+YAML
+    refused 9 41 "no command before this has 'as: outt'; did you mean 'out'" <<'YAML'
+- run: pendulum.yaml
+  as: out
+- values: {e: {figure: steps, of: outt}}
+YAML
+    refused 9 39 "unknown name 'errror'" <<'YAML'
+- run: pendulum.yaml
+  as: out
+- values: {e: {of: out, figure: errror}}
+YAML
+    refused 9 39 "take wants first.*did you mean 'largest'" <<'YAML'
+- run: pendulum.yaml
+  output: s.csv
+- values: {e: {of: s.csv, take: larges, column: swing}}
+YAML
+    refused 7 7 "end without a verdict" <<'YAML'
+- say: Nothing.
+YAML
+    refused 7 9 "no step has written 'p.svg'" <<'YAML'
+- picture: p.svg
+  text: Nothing
+YAML
+    printf 'claims:\n  try: {title: A, sourse: B, steps: []}\n' >c.yaml
+    run 3 reproduce c.yaml
+    has err "c.yaml:2:19: error: there is no key 'sourse' here; did you mean 'source'"
+    printf 'claims:\n  try: {title: A, steps: []}\n' >c.yaml
+    run 3 reproduce c.yaml
+    has err "c.yaml:2:3: error: source is missing in 'try'"
+    printf 'claims: [\n' >c.yaml
+    run 3 reproduce c.yaml
+    has err 'c.yaml:[0-9]*:[0-9]*: error: '
+}
+try mistakes "mistakes are told with line and column, and no page is written"
+
+finish
