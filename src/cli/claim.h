@@ -96,6 +96,7 @@ typedef struct cli_trying {
     int n_commands, commands_capacity;
     const char **commands;             /* as they are shown */
     const char *each_name, *each_text; /* what a repeated command has in this turn; or NULL */
+    int n_files;                       /* made for what commands print */
     int after_command;                 /* the last thing on the page is a command */
 } cli_trying;
 

@@ -1,6 +1,6 @@
 /* claim_command.c: a step of a claim that is a command of this program, run as a program of its
- * own: what it printed under --json is kept as rows. `as` names them; `each: {name: [a, b]}` repeats the
- * command, and its rows say which turn they are of.
+ * own: what it printed under --json is kept as rows. `as` names them; `each: {name: [a, b]}`
+ * repeats the command, and its rows say which turn they are of.
  */
 #include "cli/claim_words.h"
 

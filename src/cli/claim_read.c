@@ -6,12 +6,12 @@
  */
 #define _XOPEN_SOURCE 700
 #include "cli/claim.h"
+#include "common/ascii.h"
 
 #include <dirent.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 enum { PATH_SIZE = 4096 };
@@ -188,9 +188,9 @@ void cli_claims_free(cli_claims *all) {
 const cli_claim *cli_claims_find(const cli_claims *all, const char *name) {
     for (int i = 0; i < all->n; i++) {
         const cli_claim *c = &all->items[i];
-        if (strcasecmp(c->name, name) == 0) return c;
+        if (hol__same_letters(c->name, name)) return c;
         for (const hol_item *a = hol_item_first(c->also); a; a = hol_item_next(a))
-            if (strcasecmp(hol_item_value(a), name) == 0) return c;
+            if (hol__same_letters(hol_item_value(a), name)) return c;
     }
     return NULL;
 }

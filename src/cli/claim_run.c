@@ -1,9 +1,8 @@
 /* claim_run.c: the steps of a claim in turn, and its page. */
 #define _XOPEN_SOURCE 700
 #include "cli/claim.h"
+#include "common/scratch.h"
 
-#include <ftw.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -128,22 +127,6 @@ static int carry_out(cli_trying *t, const hol_item *step) {
 
 /* ---- the whole ---- */
 
-/* Take a file or a folder away. */
-static int discard(const char *path, const struct stat *about, int kind, struct FTW *level) {
-    (void)about, (void)kind, (void)level;
-    return remove(path);
-}
-
-/* A folder for the files of the claim; 0 when it cannot be made. */
-static int make_scratch(cli_trying *t) {
-    const char *below = getenv("TMPDIR");
-    t->scratch = cli_keep_text(&t->keep, "%s/holonom-XXXXXX", below && *below ? below : "/tmp");
-    if (t->scratch && mkdtemp(t->scratch)) return 1;
-    cli_report(t->cli, HOL_ERROR, HOL_ERR_IO, "cannot make a folder for files in '%s'",
-               below && *below ? below : "/tmp");
-    return 0;
-}
-
 int cli_claim_try(cli_trying *t) {
     const cli_claim *c = t->claim;
     const char *file = hol_item_place(c->item).file, *slash = file ? strrchr(file, '/') : NULL;
@@ -151,7 +134,11 @@ int cli_claim_try(cli_trying *t) {
     const ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
     path[n > 0 ? n : 0] = '\0';
     t->program = n > 0 ? path : "holonom";
-    if (!make_scratch(t)) return 0;
+    t->scratch = cli_keep_new(&t->keep, sizeof path);
+    if (!t->scratch || !hol__scratch_make(sizeof path, t->scratch)) {
+        cli_report(t->cli, HOL_ERROR, HOL_ERR_IO, "cannot make a folder for the files of claims");
+        return 0;
+    }
     cli_printf(t->page, "# %s\n", c->title);
     if (t->images)
         cli_printf(t->page,
@@ -166,6 +153,6 @@ int cli_claim_try(cli_trying *t) {
     if (good && !t->n_findings)
         good = cli_claim_error(t->cli, c->steps, 0, "the steps of '%s' end without a verdict",
                                c->name);
-    nftw(t->scratch, discard, 16, FTW_DEPTH | FTW_PHYS);
+    hol__scratch_remove(t->scratch);
     return good;
 }

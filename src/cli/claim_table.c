@@ -213,8 +213,10 @@ int cli_claim_data(cli_trying *t, const hol_item *step) {
     const char *path = cli_claim_scratch(t, name);
     if (!rows || !path) return 0;
     const char **texts = cli_keep_new(&t->keep, (size_t)(rows->n + 1) * sizeof *texts);
-    FILE *out = texts ? fopen(path, "w") : NULL;
-    if (!out) return cli_claim_error(cli, step, 0, "'%s' cannot be written", name);
+    char *csv = NULL;
+    size_t size = 0;
+    FILE *out = texts ? open_memstream(&csv, &size) : NULL;
+    if (!out) return 0;
     const int n = texts_of(rows, over, hol_item_find(first, "where"), texts);
     cli_printf(out, "time [s],%s", over);
     for (const hol_item *c = first; c; c = hol_item_next(c)) {
@@ -228,7 +230,10 @@ int cli_claim_data(cli_trying *t, const hol_item *step) {
             good = put_number(t, c, over, texts[i], out);
         fputc('\n', out);
     }
-    return fclose(out) == 0 && good;
+    good &= fclose(out) == 0;
+    good = good && hol_output_write(cli->ctx, path, csv, size) == HOL_OK;
+    free(csv);
+    return good;
 }
 
 /* ---- pictures ---- */

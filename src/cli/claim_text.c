@@ -6,16 +6,13 @@
  * tables and sections are none: (5.37), table 5.1, 5.1.4, and so is what stands in backquotes.
  */
 #include "cli/claim.h"
+#include "common/ascii.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- figures ---- */
-
-static int is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
 
 /* Whether the text before a number announces the number of something. */
 static int is_announced(const char *text, const char *number) {
@@ -30,11 +27,12 @@ static int is_announced(const char *text, const char *number) {
 /* The end of a number that begins here, and whether it is a decimal figure. */
 static const char *skip_number(const char *p, int *decimal) {
     int dots = 0, power = 0;
-    while (is_digit(*p) || (*p == '.' && is_digit(p[1]))) dots += *p++ == '.';
-    if ((*p == 'e' || *p == 'E') && (is_digit(p[1]) || (strchr("+-", p[1]) && is_digit(p[2])))) {
+    while (hol__is_digit(*p) || (*p == '.' && hol__is_digit(p[1]))) dots += *p++ == '.';
+    if ((*p == 'e' || *p == 'E') &&
+        (hol__is_digit(p[1]) || (strchr("+-", p[1]) && hol__is_digit(p[2])))) {
         power = 1;
         p += 2;
-        while (is_digit(*p)) p++;
+        while (hol__is_digit(*p)) p++;
     }
     *decimal = dots == 1 || power;
     return p;
@@ -53,7 +51,7 @@ static const char *bare_figure(const char *text) {
             p = end + 1;
             continue;
         }
-        if (!is_digit(*p)) {
+        if (!hol__is_digit(*p)) {
             p++;
             continue;
         }

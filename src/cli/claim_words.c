@@ -210,7 +210,7 @@ static int put_long(cli_trying *t, const char *word, int column) {
 /* The words in lines that end with a backslash. */
 static void put_words(cli_trying *t, const words *w, int indent) {
     int column = indent;
-    fprintf(t->page, "%*s", indent, "");
+    cli_print_padded(t->page, "", indent);
     for (int i = 0; i < w->n_shown; i++) {
         const char *word = quoted(&t->keep, w->shown[i]);
         const int n = word ? hol__utf8_length(word) : 0;
@@ -221,7 +221,8 @@ static void put_words(cli_trying *t, const words *w, int indent) {
                 : 0;
         if (!word) return;
         if (i && !follows && column + 1 + n + with_next > t->width - 2) {
-            fprintf(t->page, " \\\n%*s", indent + 4, "");
+            fputs(" \\\n", t->page);
+            cli_print_padded(t->page, "", indent + 4);
             column = indent + 4;
         } else if (i) {
             fputc(' ', t->page);
@@ -262,10 +263,8 @@ int cli_words_show(cli_claim_words *w, const hol_item *each) {
 
 /* An empty file in the scratch folder; NULL when it cannot be made. */
 static const char *new_file(cli_trying *t, const char *name) {
-    const char *path = cli_claim_scratch(t, name);
-    FILE *file = path ? fopen(path, "w") : NULL;
-    if (!file || fclose(file) != 0) return NULL;
-    return path;
+    const char *path = cli_keep_text(&t->keep, "%s/.%s%d", t->scratch, name, t->n_files++);
+    return path && hol_output_write(t->cli->ctx, path, "", 0) == HOL_OK ? path : NULL;
 }
 
 void cli_words_start(const char *path, size_t size, char *buf) {
@@ -279,13 +278,9 @@ void cli_words_start(const char *path, size_t size, char *buf) {
 int cli_words_run(const cli_claim_words *w, const hol_item *step, const char **out,
                   const char **log) {
     cli_trying *t = w->t;
-    *out = new_file(t, ".out");
-    *log = new_file(t, ".log");
-    if (!*out || !*log) {
-        cli_report(t->cli, HOL_ERROR, HOL_ERR_IO, "cannot write to '%s': %s", t->scratch,
-                   strerror(errno));
-        return -1;
-    }
+    *out = new_file(t, "out");
+    *log = new_file(t, "log");
+    if (!*out || !*log) return -1;
     const int code = hol__run_program(w->real, *out, *log);
     if (code < 0)
         cli_claim_error(t->cli, step, 0, "'%s' cannot be run: %s", w->real[0], strerror(errno));
