@@ -111,14 +111,14 @@ codes() {
   holds: No.
   differs: It is {=0.5} of it.
 YAML
-    run 10 reproduce c.yaml try
+    run 11 reproduce c.yaml try
     has out '^try: holds in part (1 of 2)$'
     has out '^\*\*Differs.\*\* It is 0.5 of it.$'
     claims <<'YAML'
 - verdict: 1 > 2
   wrong: The print is.
 YAML
-    run 9 reproduce c.yaml try
+    run 10 reproduce c.yaml try
     has out '^try: does not hold (0 of 1)$'
     run 0 reproduce c.yaml --write pages
     has pages/reproduce/try.md '^\*\*The print is wrong.\*\* The print is.$'

@@ -249,7 +249,7 @@ const cli_command cli_command_reproduce = {
     "Run claims of the literature, or your own, and say whether they hold.",
     "Without names the claims are listed. A claim is run by commands of this program, which are "
     "shown; what they compute is compared with what is claimed. The exit code is 0 where every "
-    "claim holds, 9 where none does and 10 where some do, or hold in part. With --write it only "
+    "claim holds, 10 where none does and 11 where some do, or hold in part. With --write it only "
     "says whether the pages could be written.\n\n"
     "holonom reproduce                        # the list\n"
     "holonom reproduce bg-04-steps            # one claim\n"
