@@ -314,15 +314,15 @@ static const bad_file files[] = {
      "torque: \"step(t, 0 s, 0, 1 m, 5)\"}\n"
      "  d: {type: torque, body: rod, torque: 2 t}\n",
      {{7, 40, "force 'a': '60 deg*t' has the wrong unit; expected N*m, found s*rad"},
-      {8, 44, "force 'b': sin needs an angle or a plain number, not cycles; Hz counts cycles: 2*pi times Hz "
-      "is rad/s, a plain rate is written in 1/s"},
+      {8, 44, "force 'b': sin needs an angle or a plain number, not cycles; Hz counts "
+      "cycles: 2*pi times Hz is rad/s, a plain rate is written in 1/s"},
       {9, 58, "force 'c': cannot compare s and m"},
       {10, 40, "expected N*m, found kg; 't' behind a number is a unit, to multiply write *t"}}},
     {"a frequency as an angular velocity", PLANE ROD "joints:\n  A: {type: revolute, bodies: "
     "[ground, rod], at: [0, 0]}\n"
      "  M: {type: motor, joint: A, speed: 2 Hz}\n",
-     {{7, 37, "joint 'M': '2 Hz' has the wrong unit; expected rad/s, found Hz; Hz counts cycles: 2*pi "
-      "times Hz is rad/s, a plain rate is written in 1/s"}}},
+     {{7, 37, "joint 'M': '2 Hz' has the wrong unit; expected rad/s, found Hz; Hz counts "
+      "cycles: 2*pi times Hz is rad/s, a plain rate is written in 1/s"}}},
     {"units of measures", PLANE ROD "forces:\n  a: {type: torque, body: rod, torque: tip.x + "
     "turn}\n"
      "  b: {type: torque, body: rod, torque: 3 N*turn}\n"
