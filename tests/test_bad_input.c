@@ -24,6 +24,10 @@ static const bad_file files[] = {
      "at: [0, 0], att_second: [0, 0]}\n",
      {{6, 58,
       "joint 'A': unknown key 'att_second' in a revolute joint; did you mean 'at_second'?"}}},
+    {"a comma in a list, in a point that three use", PLANE ROD "points: {P: [hypot(3, 4), 0]}\n"
+     "joints:\n  A: {type: revolute, bodies: [ground, rod], at: P}\n"
+     "  B: {type: revolute, bodies: [ground, rod], at: P}\n",
+     {{5, 14, "'hypot(3, 4)' is cut by its comma, which separates items of a list: quote the"}}},
     {"missing key of a body", PLANE "bodies:\n  rod: {mass: 1.2}\n",
      {{4, 8, "body 'rod': a body needs the key 'inertia'"}}},
     {"missing key of a joint", PLANE ROD "joints:\n  A: {type: revolute, bodies: [ground, rod]}\n",

@@ -249,9 +249,10 @@ typedef struct hol_key_doc {
 } hol_key_doc;
 
 /* The i-th key of an element kind; of a section with element NULL ("bodies", and "shapes" of
- * bodies; "joints", "forces" and "measures" have what all their elements share); of the top level
- * with section NULL or "". HOL_ERR_ARGUMENT past the end. The keys of "simulation" are the rows of
- * hol_option_get. */
+ * bodies; "tables"; "events" and their "actions"; "natural" with "rods", "distances" and
+ * "elements"; "joints", "forces" and "measures" have what all their elements share); of the top
+ * level with section NULL or "". HOL_ERR_ARGUMENT past the end. The keys of "simulation" are the
+ * rows of hol_option_get. */
 hol_status hol_element_key(const char *section, const char *element, int i, hol_key_doc *doc);
 
 /* A quantity that elements of a kind tell through the measure `load`. */

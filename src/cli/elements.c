@@ -147,6 +147,14 @@ static void print_list(const char *only) {
 static const char *const plain[][2] = {
     {"bodies", "The moving bodies by name."},
     {"shapes", "What a body is made of (its key shape) and how it is drawn (draw)."},
+    {"tables", "Curves through points, of a file or a list, by name: gas(crank), road(x)."},
+    {"events", "What happens when a condition becomes true, by name."},
+    {"actions", "What an event does (its key do)."},
+    {"natural", "A mechanism by its points, rods and distances."},
+    {"rods",
+     "Rods of the section natural: bodies between two points, given by lengths if you like."},
+    {"distances", "Distances of the section natural: two points that stay a length apart."},
+    {"elements", "Bodies of the section natural with more than two points."},
     {NULL, NULL}};
 
 /* The description of such a section, NULL for any other name. */
@@ -186,6 +194,9 @@ static int unknown(cli_session *cli, const cli_args *args, const char *name) {
         hol__near_try(&near, e.section);
     }
     for (int i = 0; plain[i][0]; i++) hol__near_try(&near, plain[i][0]);
+    if (strcmp(name, "simulation") == 0)
+        return cli_usage(cli, args->command,
+                         "the keys of the section simulation are options: holonom options");
     return cli_usage(cli, args->command, "there is no element '%s'%s%s%s", name,
                      near.best ? "; did you mean '" : "", near.best ? near.best : "",
                      near.best ? "'?" : "");
@@ -215,7 +226,9 @@ static int run_elements(cli_session *cli, const cli_args *args) {
         print_json(name);
     else if (!name) {
         print_list(NULL);
-        puts("\nbodies, shapes\n  their keys: holonom elements bodies, holonom elements shapes");
+        putchar('\n');
+        for (int i = 0; plain[i][0]; i++) cli_printf(stdout, "%s%s", i ? ", " : "", plain[i][0]);
+        puts("\n  their keys: holonom elements bodies, holonom elements tables, …");
     } else if (is_section) {
         print_list(name);
         print_keys(name, NULL, 1, 1);

@@ -85,7 +85,7 @@ static const row rows[] = {
     {"inertia", "i j moi izz jzz ixx moment_of_inertia "},
     {"at", "position pos location point origin where from "},
     {"position", "pos r xyz location place at origin com displacement angle length "},
-    {"velocity", "vel v speed "},
+    {"velocity", "vel v speed rate "},
     {"acceleration", "acc accel a accelerometer imu "},
     {"speed", "rpm omega w rate angular_velocity angular_speed velocity "},
     {"angular_velocity", "omega w spin rate rpm gyro "},

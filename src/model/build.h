@@ -86,6 +86,7 @@ struct hol__build {
         *expanded; /* the description with the bodies and joints of `natural`; NULL without one */
     const struct hol__natural_section *natural; /* what they were made from */
     int errors;
+    const hol__node *wrong_list[8]; /* reported: points are read for each who uses them */
     unsigned long long no_maps; /* sections that are no maps, reported: bits by hol__root_keys */
     int stopped;                /* it was said that no more are reported */
     const char *coordinates;    /* the set that is asked for, or "auto" */

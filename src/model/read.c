@@ -301,12 +301,44 @@ hol__law hol__law_at(hol__build *build, hol__node *node, const hol__key *key,
 
 /* ---- vectors ---- */
 
+/* The item of a list that is the beginning of an expression which a comma cut: it opens more than
+ * it closes; NULL: none. */
+static const hol__node *cut_item(const hol__node *list) {
+    for (const hol__node *item = list->first; item; item = item->next) {
+        int open = 0;
+        for (const char *c = item->kind == HOL__SCALAR ? item->text : ""; *c; c++)
+            open += (*c == '(') - (*c == ')');
+        if (open > 0 && item->next && item->next->kind == HOL__SCALAR) return item;
+    }
+    return NULL;
+}
+
+/* Report a list of another length, once for all who use it. */
+static void report_list(hol__build *build, const hol__node *node, const char *what, int n) {
+    const hol__node *cut = cut_item(node);
+    const size_t room = sizeof build->wrong_list / sizeof *build->wrong_list;
+    size_t i = 0;
+    while (i < room && build->wrong_list[i] && build->wrong_list[i] != node) i++;
+    if (i < room && build->wrong_list[i]) {
+        build->errors++;
+        return;
+    }
+    if (i < room) build->wrong_list[i] = node;
+    if (cut)
+        hol__build_error(build, cut,
+                         "'%s, %s' is cut by its comma, which separates items of a list: quote the "
+                         "whole expression, as in \"hypot(a, b)\"",
+                         cut->text, cut->next->text);
+    else
+        hol__build_error(build, node, "%s has %d components in a %s model, found %d", what, n,
+                         build->model->dim == 2 ? "planar" : "spatial", node->count);
+}
+
 /* A list of exactly n items; NULL after an error. */
 static hol__node *list_of(hol__build *build, hol__node *node, const char *what, int n) {
     if (node->kind == HOL__LIST && node->count == n) return node->first;
     if (node->kind == HOL__LIST)
-        hol__build_error(build, node, "%s has %d components in a %s model, found %d", what, n,
-                         build->model->dim == 2 ? "planar" : "spatial", node->count);
+        report_list(build, node, what, n);
     else
         hol__build_error(build, node, "%s must be a list, e.g. %s; found %s", what,
                          n == 2 ? "[1, 0]" : "[1, 0, 0]", hol__node_kind_name(node));

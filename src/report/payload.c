@@ -5,6 +5,7 @@
  * kept too where columns are thinned. Motion has 4-byte numbers, columns have 8-byte ones unless
  * they are many.
  */
+#include "common/number.h"
 #include "report/payload.h"
 
 #include "base/unit_set.h"
@@ -343,8 +344,19 @@ static void put_column(hol__payload *p, const thinning *t, const hol_column *col
     hol__json_close(&p->json, '}');
 }
 
-/* |balance - balance at the start| over the scale of energies: the largest kinetic energy, range of
- * potential energy, or work. */
+/* The scale of energies that the run told by, in the unit of a column; 0: it did not. */
+static double energy_scale(const hol_result *result, const char *name) {
+    const char *text = hol_result_text(result, "statistics.energy_scale"), *end;
+    const hol_column *column = hol_result_column(result, hol_result_find(result, name));
+    hol_unit unit;
+    const double scale = text ? hol__number_read(text, &end) : 0;
+    if (!(scale > 0) || !column || !hol__unit_try(column->unit, &unit)) return 0;
+    return scale * unit.over / unit.times;
+}
+
+/* |balance - balance at the start| over the scale of energies: that of the run, which is at least
+ * the one of a very slow motion, or the largest kinetic energy, range of potential energy, or
+ * work. */
 static void put_energy_error(hol__payload *p, const thinning *t, hol__movie *movie) {
     static const hol_column column = {
         "energy.error", "", "",
@@ -356,7 +368,7 @@ static void put_energy_error(hol__payload *p, const thinning *t, hol__movie *mov
         hol_result_values(result, hol_result_find(result, "energy.potential"));
     const double *work = hol_result_values(result, hol_result_find(result, "energy.work"));
     double *error = HOL__NEW_N(&movie->arena, double, t->rows + 1);
-    double scale = 0, low = INFINITY, high = -INFINITY;
+    double scale = energy_scale(result, "energy.balance"), low = INFINITY, high = -INFINITY;
     if (!balance || !kinetic || !potential || !work || !error || t->rows < 2) return;
     for (int i = 0; i < t->rows; i++) {
         scale = fmax(scale, fmax(kinetic[i], fabs(work[i])));
