@@ -1,6 +1,7 @@
 #!/bin/sh
 # Rows of the tables in docs/theory/stiff.md, run again: the end is right to 1e-6 in as many evaluations as the page says (within 5 %, for other
-# compilers and libraries), and where the page says 20 times fewer evaluations or more than the best explicit formula, it is so.
+# compilers and libraries), and where the page says 20 times fewer evaluations or more than the best explicit formula, it is so. Formulas with a
+# history, whose rows are medians of five runs: within 12 %, and right to 2.2e-6, to which such a median is known (the page says how).
 set -u
 program=${HOLONOM_PROGRAM:?} models=${HOLONOM_MODELS:?} page=${HOLONOM_SOURCE:?}/docs/theory/stiff.md
 if ! "$program" version --features | grep -q '^ *sundials *yes'; then
@@ -36,10 +37,14 @@ for pair in governor:bs32 governor-reference:dopri5 suspension:bs32 cam:bs32; do
         row=$(against "$name" "$integrator" "$tolerance" "$reference")
         evaluations=$(echo "$row" | awk '{ print $2 }') error=$(echo "$row" | awk '{ print $4 }')
         [ "$integrator" != "$explicit" ] || best=$evaluations
-        check "$name, $integrator: right to 1e-6" 'a < 1e-6' "$error" 0 0
-        check "$name, $integrator: evaluations as on the page" 'a < 1.05*b && a > 0.95*b' "$evaluations" "$(page_says "$name" "$integrator" 4)" 0
+        case $integrator in
+        bdf | ida) off=0.12 most=2.2e-6 ;;
+        *) off=0.05 most=1e-6 ;;
+        esac
+        check "$name, $integrator: right to $most" 'a < b' "$error" "$most" 0
+        check "$name, $integrator: evaluations as on the page" 'a < (1 + c)*b && a > (1 - c)*b' "$evaluations" "$(page_says "$name" "$integrator" 4)" $off
         [ "$integrator" = "$explicit" ] ||
-            check "$name, $integrator: times fewer evaluations" 'b/a > 0.95*c' "$evaluations" "$best" "$(page_says "$name" "$integrator" 8)"
+            check "$name, $integrator: times fewer evaluations" "b/a > (1 - $off)*c" "$evaluations" "$best" "$(page_says "$name" "$integrator" 8)"
     done
 done
 # order 2: no table, but the count that an iteration a step leaves, 1 to 2 evaluations a step

@@ -43,6 +43,23 @@ instructions() {
     echo $(((whole - start) / 1000000))
 }
 
+# What order 2 takes: the error of fixed steps of average acceleration, of all A-stable formulas of order 2 with a fixed combination of steps the one
+# with the least constant, at two lengths; and the steps that 1e-6 takes by it: NAME.
+second_order() {
+    end=$(field "$1" 3 | sed 's/.*end=//; s/,.*//')
+    for n in 8000 16000; do
+        # shellcheck disable=SC2046 # one word per setting
+        "$program" run "$models/$(field "$1" 2).yaml" --no-output --json --integrator newmark --step "$(awk -v e="$end" -v n=$n 'BEGIN { printf "%.17g", e / n }')" \
+            $(field "$1" 3 | tr ',' '\n' | sed 's/^/--set /') 2>/dev/null </dev/null | numbers "$1" | compare_with "$reference"
+    done | awk -v name="$1" '
+        { e[NR] = $4 }
+        END {
+            if (NR != 2) exit
+            printf "\nOrder 2: fixed steps of `newmark` are off by %s in 8000 and %s in 16000 (order %.2f), so that 1e-6 takes %d steps.\n",
+                e[1], e[2], log(e[1] / e[2]) / log(2), 16000 * sqrt(e[2] / 1e-6)
+        }'
+}
+
 # The table of a mechanism.
 table() {
     name=$1
@@ -75,6 +92,7 @@ table() {
             { printf "| `%s` | %s | %d | %d | %d | %s | %s | %.1f | %.1f | %s |\n", name, $1, $2, $3, $4, $5, count, best / $3, usual / $3,
                 (count == "-" ? "-" : sprintf("%.1f", bi / count)) }'
     done
+    second_order "$name"
 }
 
 printf '%s\n' "$mechanisms" | while read -r name _; do

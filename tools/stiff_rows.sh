@@ -40,8 +40,43 @@ numbers() {
 }
 
 # Steps, evaluations, derivatives and the largest error of a measure against the numbers in $4, relative to its size: NAME INTEGRATOR TOLERANCE.
+# Formulas with a history decide on order and step by numbers that rounding turns: the error at the end changes by a factor of 4 with a few per mille of
+# the tolerance, or with another BLAS. Of them the medians of five runs count, at tolerances 3 per mille apart.
 against() {
-    run_stiff "$1" "$2" "$3" | numbers "$1" | awk -v reference="$4" '
+    case $2 in
+    bdf | ida)
+        for factor in 0.994 0.997 1 1.003 1.006; do
+            against_once "$1" "$2" "$(awk -v t="$3" -v f="$factor" 'BEGIN { printf "%.5g", t * f }')" "$4"
+        done | medians
+        ;;
+    *) against_once "$@" ;;
+    esac
+}
+
+# The median of each column of five rows; nothing where some are missing.
+medians() {
+    awk '
+        { for (i = 1; i <= 4; i++) x[i, NR] = $i }
+        END {
+            if (NR != 5) exit
+            for (i = 1; i <= 4; i++)
+                for (j = 1; j <= 5; j++) {
+                    less = same = 0
+                    for (k = 1; k <= 5; k++) { less += x[i, k] < x[i, j]; same += x[i, k] == x[i, j] }
+                    if (less <= 2 && less + same > 2) m[i] = x[i, j]
+                }
+            print m[1], m[2], m[3], m[4]
+        }'
+}
+
+# The same of one run.
+against_once() {
+    run_stiff "$1" "$2" "$3" | numbers "$1" | compare_with "$4"
+}
+
+# The same of the numbers of a run on the input, against those in $1.
+compare_with() {
+    awk -v reference="$1" '
         {
             split(reference, r, " ")
             for (i = 4; i < NF; i += 2) {
