@@ -149,6 +149,7 @@ static inline hol_sim_info sample_info(void) {
                                .repeats = 1123,
                                .estimated_error = 9.7e-7,
                                .largest_loads = "ten",
+                               .certificate = "eleven digits",
                                .events = 1129,
                                .event_times = {happened, 2},
                                .event_names = "eleven",

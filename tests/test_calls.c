@@ -797,6 +797,11 @@ static void answers(void) {
     REFUSED_QUIETLY(hol_certify(NULL, s.spec, NULL, &answer));
     REFUSED(hol_certify(s.ctx, NULL, NULL, &answer));
     REFUSED(hol_certify(s.ctx, s.spec, NULL, NULL));
+    int certified;
+    REFUSED_QUIETLY(hol_certify_run(NULL, s.spec, s.sim, &certified));
+    REFUSED(hol_certify_run(s.ctx, NULL, s.sim, &certified));
+    REFUSED(hol_certify_run(s.ctx, s.spec, NULL, &certified));
+    REFUSED(hol_certify_run(s.ctx, s.spec, s.sim, NULL));
     REFUSED_QUIETLY(hol_equations(NULL, s.sim, &answer));
     REFUSED(hol_equations(s.ctx, NULL, &answer));
     REFUSED(hol_equations(s.ctx, s.sim, NULL));
@@ -1103,16 +1108,16 @@ static const row rows[] = {
     {gears, "hol_gears"},
     {searches, "hol_optimize hol_optimize_algorithm hol_identify hol_answer_model"},
     {records, "hol_result_restart hol_result_replay"},
-    {answers,
-     "hol_statics hol_sensitivity hol_certify hol_equations hol_equations_symbolic hol_generate "
-     "hol_code_new hol_code_free hol_sim_use_code "
-     "hol_answer_free "
-     "hol_answer_command "
-     "hol_answer_title "
-     "hol_answer_facts "
-     "hol_answer_tables hol_answer_fact hol_answer_table hol_answer_find hol_answer_value "
-     "hol_answer_set_units hol_answer_write hol_answer_to_text hol_answer_to_json "
-     "hol_report_answer"},
+    {answers, "hol_statics hol_sensitivity hol_certify hol_certify_run hol_equations "
+              "hol_equations_symbolic hol_generate "
+              "hol_code_new hol_code_free hol_sim_use_code "
+              "hol_answer_free "
+              "hol_answer_command "
+              "hol_answer_title "
+              "hol_answer_facts "
+              "hol_answer_tables hol_answer_fact hol_answer_table hol_answer_find hol_answer_value "
+              "hol_answer_set_units hol_answer_write hol_answer_to_text hol_answer_to_json "
+              "hol_report_answer"},
     {small_motions, "hol_linearize hol_locus hol_modes_new hol_modes_free hol_modes_count "
                     "hol_modes_time hol_modes_put"},
     {charts, "hol_chart_write"},

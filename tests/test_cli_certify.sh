@@ -67,6 +67,20 @@ Y
 }
 try constants "an energy that does not belong to its force law is refused"
 
+quick() {
+    need fyaml
+    need hdf5
+    run 0 run "$models/four_bar.yaml" --certify -o f.h5
+    has out "certificate"
+    has out "certified: all measures of the run have"
+    run 0 results f.h5
+    has out "certified: all measures of the run have"
+    run 9 run "$models/five_bar.yaml" --certify --tol 1e-5 --json -o none
+    has out '"certify": "refused:'
+    has out "tolerance too loose"
+}
+try quick "run --certify keeps the cheap half of a certificate with the result"
+
 usage() {
     need fyaml
     run 2 certify "$models/pendulum.yaml" --digits 20

@@ -180,6 +180,7 @@ typedef struct hol_sim_info {
      * length of the mechanism */
     const char *equilibrium;
     double equilibrium_moved;
+    const char *certificate; /* what hol_certify_run found; "" before */
 } hol_sim_info;
 
 /* What of a run is beyond its tolerances. */

@@ -4,6 +4,7 @@
 #include "analysis/parameter_tangent.h"
 #include "base/argument.h"
 #include "model/node.h"
+#include "sim/sim.h"
 
 #include <math.h>
 #include <string.h>
@@ -111,6 +112,40 @@ hol_status hol_certify(hol_context *ctx, const hol_spec *spec, const hol_certify
     status = hol__certify_carry_out(c);
     hol_answer *answer = status ? NULL : hol__certify_tell(c);
     if (!status) status = answer ? hol__answer_finish(answer, HOL_OK, out) : HOL_ERR_MEMORY;
+    hol__certify_close(c);
+    return status;
+}
+
+/* The run of the simulation must be one that can be made again. */
+static hol_status check_run(hol_context *ctx, const hol_sim *sim) {
+    static const char name[] = "hol_certify_run";
+    hol_sim_info info = {.size = sizeof info};
+    hol_sim_describe(sim, &info);
+    if (info.end != HOL_END_TIME && info.end != HOL_END_STOP)
+        return hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, name,
+                           "the run has not come to its end");
+    if (sim->data->on_force)
+        return hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, name,
+                           "forces of the caller cannot be repeated in other runs");
+    return HOL_OK;
+}
+
+hol_status hol_certify_run(hol_context *ctx, const hol_spec *spec, hol_sim *sim, int *certified) {
+    static const hol_certify_options quick = {.size = sizeof quick, .quick = 1};
+    hol__certify *c;
+    if (certified) *certified = 0;
+    if (!ctx) return HOL_ERR_ARGUMENT;
+    hol_status status = hol__need(ctx, "hol_certify_run", "the simulation", sim);
+    if (!status) status = hol__need(ctx, "hol_certify_run", "the verdict", certified);
+    if (!status && !hol__spec_is_whole(ctx, "hol_certify_run", spec)) status = HOL_ERR_ARGUMENT;
+    if (!status) status = check_run(ctx, sim);
+    if (status || (status = hol__certify_open(ctx, spec, &quick, &c)) != HOL_OK) return status;
+    status = hol__certify_carry_out(c);
+    if (!status) {
+        *certified = c->certified;
+        hol__print(sim->certificate, sizeof sim->certificate, "%s%s%s", c->verdict,
+                   *c->cause ? "; " : "", c->cause);
+    }
     hol__certify_close(c);
     return status;
 }

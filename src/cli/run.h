@@ -82,6 +82,7 @@ typedef struct cli_run {
     const cli_args *args;     /* what to run */
     const cli_args *printing; /* how to print it: --json, --quiet */
     const char *path;
+    hol_spec *spec;   /* kept for --certify; else NULL */
     hol_model *model; /* NULL after errors */
     hol_options *options;
     hol_sim *sim;   /* NULL after errors */
@@ -92,6 +93,7 @@ typedef struct cli_run {
     double recorded; /* the time of the last record */
     cli_progress progress;
     hol_status status;
+    int uncertified; /* --certify: the run has not the digits that it should */
 } cli_run;
 
 /* --compiled: what the description has to say, where it leaves that open; and the code, for the

@@ -409,6 +409,7 @@ hol_status hol_sim_describe(const hol_sim *sim, hol_sim_info *out) {
         .maxima = {sim->extremes.high, sim->extremes.n},
         .maximum_times = {sim->extremes.t_high, sim->extremes.n},
         .largest_loads = sim->extremes.loads,
+        .certificate = sim->certificate,
         .events = sim->events.n_named,
         .event_times = {sim->events.times, sim->events.n_named},
         .event_names = sim->events.text ? sim->events.text : "",

@@ -90,7 +90,8 @@ struct hol_sim {
     unsigned char *redundant, *undetermined; /* by row, from the last rank analysis */
     hol_rank rank;
 
-    int broken; /* its parts are gone, because new ones could not be made */
+    char certificate[320]; /* what another analysis of the whole run found of it; "" before */
+    int broken;            /* its parts are gone, because new ones could not be made */
     int started;
     hol__sim_aside aside;
     hol__crossing crossing;

@@ -99,6 +99,8 @@ static const row rows[] = {
     ROW(minimum_times, .key = "minimum_times", .title = "times of the minima", .show = STORED),
     ROW(maxima, .key = "maxima", .title = "maxima", .show = STORED),
     ROW(maximum_times, .key = "maximum_times", .title = "times of the maxima", .show = STORED),
+    ROW(certificate, .key = "certify", .title = "certificate",
+        .show = SUMMARY | JSON | FILES),
     ROW(largest_loads, .key = "largest_loads", .title = "largest loads",
         .show = SUMMARY | JSON | FILES),
     ROW(corrections, .key = "corrections", .title = "corrections", .show = FILES),
