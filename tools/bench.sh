@@ -161,6 +161,39 @@ if wanted_row growth.reactions; then
         'the reactions of all joints of a chain of 1000 links, relative coordinates, against an RK4 step'
 fi
 
+for method in canonical partitioning; do
+    wanted_row growth.$method || continue
+    chain 1000 >"$work/chain.yaml"
+    # shellcheck disable=SC2086
+    row growth.$method "$(step 3 "$work/chain.yaml" method=$method $rk4)" "$(step 3 "$work/chain.yaml" method=lagrange $rk4)" \
+        "a chain of 1000 links, relative coordinates, RK4 step under \`$method\`, against \`lagrange\`"
+done
+
+# One loop of N links in the plane, hung between two points of ground.
+loop() {
+    awk -v n="$1" 'BEGIN {
+        turn = 2.8 / n; r = 0.055 / sin(turn / 2)
+        print "holonom: 1\nspace: planar\ngravity: [0, -9.81]\npoints:"
+        for (i = 0; i <= n; i++) printf "  p%d: [%.15g, %.15g]\n", i, -r * cos(i * turn), -r * sin(i * turn)
+        print "bodies:"
+        for (i = 0; i < n; i++) printf "  b%d: {mass: 0.23, inertia: 2e-4, along: [p%d, p%d]}\n", i, i, i + 1
+        print "joints:"
+        for (i = 0; i <= n; i++)
+            printf "  j%d: {type: revolute, bodies: [%s, %s], at: p%d}\n", i, i ? "b" i - 1 : "ground", i < n ? "b" i : "ground", i
+    }'
+}
+if wanted_row growth.loop || wanted_row growth.loop_links; then
+    for n in 100 1000; do loop $n >"$work/loop_$n.yaml"; done
+    # shellcheck disable=SC2086
+    {
+        ours=$(step 3 "$work/loop_1000.yaml" coordinates=relative $rk4)
+        row growth.loop "$ours" "$(step 3 "$work/loop_1000.yaml" coordinates=reference $rk4)" \
+            'one loop of 1000 links in the plane, RK4 step in relative coordinates, against reference-point ones'
+        row growth.loop_links $((ours / 10)) "$(step 3 "$work/loop_100.yaml" coordinates=relative $rk4)" \
+            'the same in relative coordinates, per link, 1000 links against 100'
+    }
+fi
+
 heading 'program'
 if wanted_row program.start; then
     row program.start "$(whole "$program" check "$models/four_bar.yaml")" "$(run "$models/four_bar.yaml" end=10 tolerance=1e-8 output=10)" \

@@ -1,5 +1,6 @@
-/* arena.c: a list of blocks, filled from the front; a request that does not fit opens a new
- * block. */
+/* arena.c: a list of blocks, filled from the front; a request that does not fit opens a new block,
+ * twice as large as the last one up to a limit: blocks are cleared, and most arenas stay small (a
+ * law or a name that is read has one of its own). */
 #include "base/arena.h"
 
 #include <stddef.h>
@@ -7,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BLOCK_SIZE = 16384 };
+enum { FIRST_SIZE = 512, BLOCK_SIZE = 16384 };
 
 typedef struct hol__arena_block {
     struct hol__arena_block *next;
@@ -31,7 +32,9 @@ void hol__arena_free(hol__arena *arena) {
 static hol__arena_block *block_with_room(hol__arena *arena, size_t size) {
     hol__arena_block *block = arena->blocks;
     if (block && block->size - block->used >= size) return block;
-    const size_t room = size > BLOCK_SIZE ? size : BLOCK_SIZE;
+    size_t room = block ? 2 * block->size : FIRST_SIZE;
+    if (room > BLOCK_SIZE) room = BLOCK_SIZE;
+    if (room < size) room = size;
     block = hol__alloc(arena->ctx, 1, sizeof *block + room);
     if (!block) return NULL;
     *block = (hol__arena_block){.next = arena->blocks, .size = room};
