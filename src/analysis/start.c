@@ -89,7 +89,7 @@ static hol_status pass_on(hol_sim *sim, const hol_context *quiet, hol_status sta
 
 /* The equilibrium of the case becomes the state of the simulation. */
 static hol_status take(hol_sim *sim, hol__static_case *c, const hol__equilibrium *e) {
-    hol__rest *rest;
+    hol__rest *rest = NULL;
     hol_status status = hol__rest_new(c->system, &rest);
     hol_data *before = status ? NULL : hol_data_new(sim->ctx, sim->model);
     if (!status) status = before ? hol_data_copy(before, sim->data) : HOL_ERR_MEMORY;

@@ -250,7 +250,8 @@ int cli_read_show(cli_session *cli, const cli_args *args, unsigned *bits);
         {"units", 'u', "LIST", "simulation.units",                                                 \
          "Units of results, such as angle=deg,length=mm."},                                        \
         {"step", 0, "H", "simulation.step", "Fixed step in seconds; 0 chooses steps by error."},   \
-        {"tol", 0, "T", "simulation.tolerance", "Local error allowed per step."},                  \
+        {"tol", 0, "T", "simulation.tolerance",                                                    \
+         "Local error allowed per step; with tolerance_kind=end that of the results."},            \
         CLI_INCLUDE_ROOT, {                                                                        \
         "end", 0, "T", "simulation.end", "Time at which the run ends, in seconds."                 \
     }

@@ -13,11 +13,11 @@ static const hol_option rows[] = {
                 "The unknowns: reference (positions of all bodies), natural "
                 "(points and vectors that the bodies share at the joints) or "
                 "relative (joint coordinates of a spanning tree; the other "
-                "joints close the loops); cheapest: reference or relative, as an "
-                "evaluation takes fewer multiplications by count; auto: those of "
-                "the method, with method auto relative for open trees of ten "
-                "bodies and more, else reference. Where this is left open, "
-                "`holonom run` and `check` take cheapest with method auto."),
+                "joints close the loops); cheapest: reference or relative, whichever "
+                "needs fewer multiplications per evaluation; auto: those of the "
+                "method, with method auto relative for open trees of ten or more "
+                "bodies, otherwise reference. When this is not set, `holonom run` "
+                "and `check` take cheapest with method auto."),
 };
 
 const hol__option_rows hol__coords_options = HOL__ROWS(rows);

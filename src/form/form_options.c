@@ -56,12 +56,12 @@ static const hol_option rows[] = {
                 "speed of the integration has lost as much as its fresh start costs; auto: pace "
                 "with integrators that have a history of steps (adams, bdf), else bound."),
     HOL__LIST("independent",
-              "Independent coordinates instead of a choice of the program: as many as there are "
-              "degrees of freedom, each a name of `holonom check` or a sum of names with factors, "
-              "such as 2*crank.angle - rod.x; kept as they are."),
+              "Independent coordinates of your own instead of the program's choice: as many as "
+              "there are degrees of freedom, each a name that `holonom check` lists or a sum of "
+              "such names with factors, e.g. 2*crank.angle - rod.x; they are not changed."),
     HOL__CHOICE("independent_change", change_choice, "stop",
-                "Where coordinates that were given no longer tell the motion. stop: the run stops "
-                "and says where; exchange: the program chooses others, as by `watch`."),
+                "What to do where the coordinates given no longer determine the motion. stop: the "
+                "run stops and says where; exchange: the program chooses others, as with `watch`."),
     HOL__CHOICE("dae_form", dae_form_choice, "ggl",
                 "The equations that method dae gives to its integrator. ggl: constraints of "
                 "positions and velocities; index-1: their second derivatives alone; index-2: "

@@ -16,7 +16,8 @@ static const hol_option rows[] = {
               "Fixed step; 0: steps are chosen so that the local error meets the tolerance."),
     HOL__REAL("tolerance", 1e-15, 0.1, "1e-8", "",
               "Local error allowed per step, relative to the size of the "
-              "mechanism, to one radian, and to their rates."),
+              "mechanism, to one radian, and to their rates. It does not bound the error at the "
+              "end: `tolerance_kind: end` does."),
     HOL__REAL("first_step", 0, 1e300, "0", "s", "First step when steps are chosen; 0: estimated."),
     HOL__REAL("max_step", 0, 1e300, "0", "s", "Largest step when steps are chosen; 0: no limit."),
     HOL__REAL("spectral_radius", 0, 1, "0.8", "",

@@ -40,11 +40,11 @@ static const char *crossing_choice(int i) {
 static const hol_option rows[] = {
     HOL__CHOICE(
         "crossing", crossing_choice, "auto",
-        "Help over singular positions. auto: steps are laid around them for the method auto, "
-        "for methods with a correction and for independent coordinates; all others run as they "
-        "are and may stop there. off: none, and a run goes on with a warning where a position "
-        "throws it off, as the equations of its method have it. on: for all methods; one without "
-        "a correction is lent direct-mass there if its state is dependent."),
+        "How singular positions are crossed. auto: steps are placed around them for the method "
+        "auto, for methods with a correction and for independent coordinates; all others run as "
+        "they are and may stop there. off: no method is helped; where a position throws a run off, "
+        "it goes on as the equations of its method have it, with a warning. on: all methods are "
+        "helped; one without a correction uses direct-mass there if its state is dependent."),
 };
 
 const hol__option_rows hol__crossing_options = HOL__ROWS(rows);

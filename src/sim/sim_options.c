@@ -71,10 +71,10 @@ static const hol_option run[] = {
                 "history of steps (adams, bdf) are always dense."),
     HOL__CHOICE(
         "extremes", switch_choice, "on",
-        "on: the least and the largest value of every measure, and of every other number that "
-        "a file holds, over all accepted steps are kept, with their times, and a warning says "
-        "where the output misses them by more than 10 % of the range. Measures of "
-        "accelerations and reactions are then evaluated at every step."),
+        "on: the minimum and maximum over all accepted steps of every measure, and of every "
+        "other number in a file, are kept with their times, and a warning says where the output "
+        "misses them by more than 10 % of the range. Measures of accelerations and reactions are "
+        "then evaluated at every step."),
     HOL__CHOICE("tolerance_kind", kind_choice, "local",
                 "What the tolerance bounds. local: the error of each step; end: the difference of "
                 "all measures, at all output times, to a run with a smaller tolerance (fixed: half "
