@@ -42,7 +42,10 @@ function* below(folder, ending) {
 
 const files = ['models', 'examples', 'bench', 'docs'].flatMap((folder) => [...below(folder, '.yaml')]);
 report(files.length > 80, 'there are model files', `${files.length}`);
-for (const path of files) report(validate(read(readFileSync(join(source, path), 'utf8'))), path, said());
+for (const path of files) {
+    const file = read(readFileSync(join(source, path), 'utf8'));
+    if (!file?.claims) report(validate(file), path, said()); // claims have a form of their own
+}
 
 // Models and parts of models in the pages: a part has some sections, which a body and what a file begins with make whole, in the plane or in space.
 const sections = Object.keys(JSON.parse(readFileSync(schemaFile, 'utf8')).properties);
