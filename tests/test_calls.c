@@ -211,6 +211,53 @@ static void spec_new(void) {
     NONE_QUIETLY(hol_spec_new(NULL));
 }
 
+/* ---- document.h ---- */
+
+static void documents(void) {
+    NONE_QUIETLY(hol_document_read(NULL, "x.yaml"));
+    NONE(hol_document_read(s.ctx, NULL));
+    NONE(hol_document_read(s.ctx, "there is no such file.yaml"));
+    NONE_QUIETLY(hol_document_read_text(NULL, "{}", "x.yaml"));
+    NONE(hol_document_read_text(s.ctx, NULL, "x.yaml"));
+    NONE(hol_document_read_text(s.ctx, "a: [", NULL));
+    hol_document_free(NULL);
+    assert_null(hol_document_root(NULL));
+    REFUSED_QUIETLY(hol_place_error(NULL, (hol_location){0}, "text"));
+    REFUSED(hol_place_error(s.ctx, (hol_location){0}, NULL));
+}
+
+/* What is not there is empty. */
+static void no_items(void) {
+    assert_int_equal(hol_item_kind_of(NULL), HOL_ITEM_EMPTY);
+    assert_string_equal(hol_item_key(NULL), "");
+    assert_null(hol_item_value(NULL));
+    assert_int_equal(hol_item_count(NULL), 0);
+    assert_null(hol_item_first(NULL));
+    assert_null(hol_item_next(NULL));
+    assert_null(hol_item_find(NULL, "key"));
+    assert_null(hol_item_find(hol_spec_root(s.spec), NULL));
+    assert_null(hol_item_place(NULL).file);
+    assert_null(hol_item_key_place(NULL).file);
+}
+
+static void formulas(void) {
+    static const double x[] = {2.385, -0.7};
+    const char *const names[] = {"x"}, *const none[] = {NULL};
+    const double *const columns[] = {x}, *const missing[] = {NULL};
+    double out[2];
+    REFUSED_QUIETLY(hol_formula(NULL, "x", NULL, 1, names, 2, columns, out));
+    REFUSED(hol_formula(s.ctx, NULL, NULL, 1, names, 2, columns, out));
+    REFUSED(hol_formula(s.ctx, "x", NULL, 1, NULL, 2, columns, out));
+    REFUSED(hol_formula(s.ctx, "x", NULL, 1, none, 2, columns, out));
+    REFUSED(hol_formula(s.ctx, "x", NULL, 1, names, 2, NULL, out));
+    REFUSED(hol_formula(s.ctx, "x", NULL, 1, names, 2, missing, out));
+    REFUSED(hol_formula(s.ctx, "x", NULL, 1, names, 2, columns, NULL));
+    REFUSED(hol_formula(s.ctx, "x", NULL, -1, names, 2, columns, out));
+    REFUSED(hol_formula(s.ctx, "x", NULL, 1, names, INT_MIN, columns, out));
+    assert_int_equal(hol_formula(s.ctx, "2*x", NULL, 1, names, 2, columns, out), HOL_OK);
+    assert_true(out[0] == 4.77 && out[1] == -1.4);
+}
+
 static void spec_read(void) {
     REFUSED_QUIETLY(hol_spec_read_file(NULL, "x.yaml"));
     REFUSED_QUIETLY(hol_spec_read_text(NULL, "{}", "x.yaml"));
@@ -1049,6 +1096,11 @@ static const row rows[] = {
              "hol_statistic_get hol_method_get hol_part_get hol_element_get "
              "hol_end_name hol_change_name"},
     {spec_new, "hol_spec_new"},
+    {documents, "hol_document_read hol_document_read_text hol_document_free hol_document_root "
+                "hol_place_error"},
+    {no_items, "hol_item_kind_of hol_item_key hol_item_value hol_item_count hol_item_first "
+               "hol_item_next hol_item_find hol_item_place hol_item_key_place"},
+    {formulas, "hol_formula"},
     {spec_read, "hol_spec_read_file hol_spec_read_text hol_spec_set_include_root"},
     {spec_set, "hol_spec_set"},
     {spec_items, "hol_spec_root hol_spec_section hol_spec_add hol_item_number "

@@ -40,13 +40,22 @@ static hol_status evaluate(hol__arena *arena, const hol__expr *e, int n, int row
     return HOL_OK;
 }
 
+/* HOL_ERR_ARGUMENT, with a message, where there are not n names with a column each. */
+static hol_status need_columns(hol_context *ctx, int n, const char *const *list,
+                               const double *const *columns) {
+    static const char call[] = "hol_formula";
+    hol_status status = n ? hol__need_texts(ctx, call, "names", n, list) : HOL_OK;
+    if (n && !status) status = hol__need(ctx, call, "the columns", columns);
+    for (int i = 0; i < n && !status; i++) status = hol__need(ctx, call, list[i], columns[i]);
+    return status;
+}
+
 hol_status hol_formula(hol_context *ctx, const char *text, const hol_location *where, int n,
                        const char *const *list, int rows, const double *const *columns,
                        double *out) {
     if (!ctx) return HOL_ERR_ARGUMENT;
-    if (hol__need(ctx, "hol_formula", "the text", text) ||
-        (n > 0 && (hol__need_texts(ctx, "hol_formula", "names", n, list) ||
-                   hol__need(ctx, "hol_formula", "the columns", columns))) ||
+    if (hol__need(ctx, "hol_formula", "the text", text) || need_columns(ctx, n, list, columns) ||
+        hol__need_array(ctx, "hol_formula", "values", rows, 0, out) ||
         hol__need(ctx, "hol_formula", "room for the values", out))
         return HOL_ERR_ARGUMENT;
     names all = {n, list};
