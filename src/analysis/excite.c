@@ -45,7 +45,7 @@ static int find_load(const hol_data *data, const char *name, hol__excite *input)
 /* da of one order from its right-hand sides. */
 static hol_status solve(hol__small *s, const double *f, const double *c, double *da) {
     double *mu = HOL__NEW_N(&s->matrices, double, s->model->m + 1);
-    return mu ? hol__kernel_solve(s->data->kernel, f, c, da, mu) : HOL_ERR_MEMORY;
+    return mu ? hol__accelerator_solve(s->accelerator, f, c, da, mu) : HOL_ERR_MEMORY;
 }
 
 /* Vectors that all orders share. */

@@ -83,11 +83,13 @@ static hol_status is_same(hol__small *s, double tau, int *same) {
     hol_status status = there.data ? HOL_OK : HOL_ERR_MEMORY;
     if (!status) hol__carrier_move(&s->carrier, s->data, tau, there.data);
     if (!status) status = hol__tangent_new(there.data, &there.tangent);
+    if (!status) status = hol__accelerator_new(there.data, &there.accelerator);
     if (!status) status = hol__small_matrix(&there);
     if (!status) status = differ(s, &there, tau, &share);
     if (!status) status = hol__settle_off(there.data, &s->carrier, &off);
     *same = !status && share <= HOL__STEADY && off <= 10 * HOL__STEADY;
     hol__tangent_free(there.tangent);
+    hol__accelerator_free(there.accelerator);
     hol_data_free(there.data);
     hol__arena_free(&there.matrices);
     hol__arena_free(&there.arena);
@@ -131,7 +133,7 @@ static hol_status look(newton *w) {
     hol__small *s = w->s;
     const hol_model *m = s->model;
     const int width = m->bw * m->nb;
-    const hol_status status = hol_data_solve(s->data);
+    const hol_status status = hol__accelerator_state(s->accelerator);
     if (status) return status;
     residual_of(s, &s->carrier, w->residual);
     w->size = hol__norm(w->residual, 2 * width + m->n_aux);
@@ -298,7 +300,7 @@ hol_status hol__settle(hol__small *s, int which, int freely) {
                 .v = HOL__NEW_N(arena, double, m->nv + 1),
                 .z = HOL__NEW_N(arena, double, m->n_aux + 1)};
     if (arena->failed) return HOL_ERR_MEMORY;
-    hol_status status = hol_data_solve(s->data);
+    hol_status status = hol__accelerator_state(s->accelerator);
     double off = INFINITY, last = INFINITY;
     for (int i = 0; i < CARRIERS && !status && off > 1e-12 && (i < 2 || off < 0.5 * last); i++) {
         last = off;

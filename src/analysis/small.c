@@ -23,10 +23,8 @@ static hol_status accelerations(hol__small *s) {
                                      .a_z = numbers(s, hol__area(n, m->n_aux))};
     s->a = numbers(s, hol__area(n, p->n));
     if (s->matrices.failed) return HOL_ERR_MEMORY;
-    hol_status status = hol__data_factor(s->data);
-    if (!status)
-        status = hol__tangent_accelerations(s->tangent, NULL, hol__solve_by_kernel, s->data->kernel,
-                                            &out);
+    const hol_status status =
+        hol__tangent_accelerations(s->tangent, NULL, hol__accelerator_solve, s->accelerator, &out);
     if (status) return status;
     for (int k = 0; k < p->n; k++) {
         double *da = s->a + hol__area(k, n);
@@ -155,7 +153,7 @@ static hol_status set_scales(hol__small *s) {
 hol_status hol__small_matrix(hol__small *s) {
     hol__arena_free(&s->matrices);
     hol__arena_init(&s->matrices, s->arena.ctx);
-    hol_status status = hol_data_solve(s->data);
+    hol_status status = hol__accelerator_state(s->accelerator);
     if (!status) status = hol__tangent_update(s->tangent, s->data, HOL__PART_ALL);
     if (!status) status = hol__perturb_make(s->tangent, s->data, &s->matrices, &s->p);
     if (!status) status = accelerations(s);
@@ -168,6 +166,7 @@ void hol__small_free(hol__small *s) {
     if (!s) return;
     hol_context *ctx = s->arena.ctx;
     hol__tangent_free(s->tangent);
+    hol__accelerator_free(s->accelerator);
     hol_data_free(s->data);
     hol__arena_free(&s->matrices);
     hol__arena_free(&s->arena);
@@ -183,6 +182,7 @@ hol_status hol__small_blank(const hol_data *data, hol__small **out) {
     s->data = hol_data_new(data->ctx, data->model);
     hol_status status = s->data ? hol_data_copy(s->data, data) : HOL_ERR_MEMORY;
     if (!status) status = hol__tangent_new(s->data, &s->tangent);
+    if (!status) status = hol__accelerator_new(s->data, &s->accelerator);
     if (!status) return HOL_OK;
     hol__small_free(s);
     *out = NULL;
@@ -213,7 +213,7 @@ static hol_status classify(hol__small *s) {
 }
 
 hol_status hol__small_found(hol__small *s) {
-    const hol_status status = hol_data_solve(s->data);
+    const hol_status status = hol__accelerator_state(s->accelerator);
     return status ? status : classify(s);
 }
 

@@ -19,6 +19,7 @@
 #ifndef HOL_ANALYSIS_SMALL_H
 #define HOL_ANALYSIS_SMALL_H
 
+#include "analysis/accelerate.h"
 #include "analysis/carrier.h"
 #include "analysis/perturb.h"
 
@@ -35,7 +36,8 @@ enum { HOL__SETTLE_NOT, HOL__SETTLE_STEADY, HOL__SETTLE_REST };
 
 typedef struct hol__small {
     const hol_model *model;
-    hol_data *data; /* the state, its own copy, solved */
+    hol_data *data;                /* the state, its own copy, solved */
+    hol__accelerator *accelerator; /* of data */
     hol__tangent *tangent;
     hol__arena arena;    /* of the carrier … */
     hol__arena matrices; /* … and of all that follows it */

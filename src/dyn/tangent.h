@@ -84,10 +84,6 @@ typedef struct hol__gains {
 typedef hol_status hol__solve_fn(void *self, const double *f, const double *c, double *x,
                                  double *mu);
 
-/* The same by a kernel that is factored. */
-hol_status hol__solve_by_kernel(void *kernel, const double *f, const double *c, double *x,
-                                double *mu);
-
 /* Derivatives of a and lambda, dense, column after column: that by q_j begins at nv j (a) and m j
  * (lambda). What is NULL is not made. */
 typedef struct hol__acceleration_tangent {

@@ -123,8 +123,3 @@ hol_status hol__tangent_accelerations(hol__tangent *tangent, const hol__gains *g
     by_aux(&s, out->a_z, out->lambda_z);
     return s.status;
 }
-
-hol_status hol__solve_by_kernel(void *kernel, const double *f, const double *c, double *x,
-                                double *mu) {
-    return hol__kernel_solve(kernel, f, c, x, mu);
-}
