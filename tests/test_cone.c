@@ -19,6 +19,7 @@
 #include "base/arena.h"
 #include "kernel/cone.h"
 
+#include <float.h>
 #include <math.h>
 
 enum { MOST_CONTACTS = 60, MOST_ROWS = 180, MOST_VELOCITIES = 120 };
@@ -485,6 +486,35 @@ static void test_block_on_incline(void **unused) {
     rig_close(&r);
 }
 
+/* The same near the angle of friction: corners that together can hold the block do, however little
+ * is left, although frictions that lack the angle d, and with it d^2/2 of what they hold, let it
+ * begin to slide with a residual of rounding. What slides does so with its acceleration: it lacks
+ * as much for d of which d times the acceleration is rounding. */
+static void test_near_the_angle(void **unused) {
+    static const double left[] = {1e-6, 1e-8, 1e-9, 1e-10, 1e-11, 1e-12, -1e-6, -1e-7, -1e-8};
+    const double g = 9.81;
+    (void)unused;
+    rig r;
+    rig_open(&r, 11);
+    for (int k = 0; k < 360; k++) {
+        const double mu = 0.1 + 0.5 * random_unit(&r.seed), less = left[k % 9],
+                     slope = atan(mu * (1 - less)),
+                     size[3] = {0.3 + 0.6 * random_unit(&r.seed), 0.3 + 0.6 * random_unit(&r.seed),
+                                0.1 + 0.2 * random_unit(&r.seed)};
+        problem *p = r.p;
+        set_block(p, size, 0.4 + 8.6 * random_unit(&r.seed), slope, mu);
+        assert_int_equal(solve(&r, p), HOL_OK);
+        assert_true(residual(p, p->z) <= TIGHT);
+        const double a = less > 0 ? 0 : g * (sin(slope) - mu * cos(slope)),
+                     d = less > 0 ? 0 : 64 * DBL_EPSILON * g / a;
+        for (int i = 0; i < 4; i++) {
+            assert_int_equal(p->state[i], less > 0 ? HOL__CONE_STICKS : HOL__CONE_SLIDES);
+            if (less < 0) assert_true(fabs(p->w[3 * i + 1] - a) < 1e-13 * g + mu * g * d * d / 2);
+        }
+    }
+    rig_close(&r);
+}
+
 /* Blocks on top of each other on an incline, four contacts between each two, masses up to 1e8
  * apart, the heavy ones above, below or in turn. Below the angle of friction each interface carries
  * what stands on it; above it all slide alike, or with a heavy block on top also otherwise (a light
@@ -736,6 +766,7 @@ int main(void) {
         cmocka_unit_test(test_random_bodies),
         cmocka_unit_test(test_spinning_ball),
         cmocka_unit_test(test_block_on_incline),
+        cmocka_unit_test(test_near_the_angle),
         cmocka_unit_test(test_painleve),
         cmocka_unit_test(test_stacks),
         cmocka_unit_test(test_noise),

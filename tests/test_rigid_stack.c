@@ -238,7 +238,7 @@ static void test_pulled_stack(void **unused) {
     static const struct {
         const char *tolerance;
         int set;
-    } cases[] = {{"1e-7", 0}, {"1e-8", 2}};
+    } cases[] = {{"1e-7", 0}, {"1e-6", 1}, {"1e-8", 2}, {"1e-9", 0}};
     const double t0 = slips_at();
     double first[3] = {0}, coarse[6] = {0}, fine[6] = {0};
     (void)unused;
@@ -259,7 +259,7 @@ static void test_pulled_stack(void **unused) {
                                run_measure(&r, "w.z")};
         print_message("slips at %.9f, %ld switches, ends at %.10f %.10f, turns by %.9f/s\n", t0,
                       sim_info(r.sim).switches, end[0], end[1], end[2]);
-        assert_true(sim_info(r.sim).switches <= 4);
+        assert_int_equal(sim_info(r.sim).switches, 2);
         /* errors of the time stepping are of first order: its extrapolated end is right to the
          * square of its steps over the time in which the slip begins */
         check_near("x by time stepping", end[0] - 0.03, 2 * fine[0] - coarse[0], 2e-6);
@@ -267,7 +267,7 @@ static void test_pulled_stack(void **unused) {
         check_near("turning by time stepping", end[2], 2 * fine[5] - coarse[5], 1e-4);
         check_near("low", run_measure(&r, "q.x"), 0, 1e-13);
         for (int i = 0; i < 3; i++) {
-            if (k) check_near("the same end", end[i], first[i], i < 2 ? 2e-8 : 4e-7);
+            if (k) check_near("the same end", end[i], first[i], i < 2 ? 5e-10 : 3e-8);
             first[i] = k ? first[i] : end[i];
         }
         run_close(&r);
@@ -319,11 +319,48 @@ static void test_order_of_slip(void **unused) {
     }
 }
 
+/* ---- near the angle of friction ---- */
+
+/* A block at rest on an incline with mu = tan + more: it stays where mu is not less, and creeps
+ * down with g (sin - mu cos) otherwise, slower for all of the run than friction has a direction of
+ * its own. Speeds are known to what the tolerance leaves in some hundred steps, so that its way is
+ * as well; it neither switches nor goes in steps of rounding. 1e-12 is less than what rounding of
+ * the frictions leaves. */
+static void test_angle_of_friction(void **unused) {
+    static const double more[] = {1e-6, 1e-8, 1e-10, 1e-12, 0, -1e-12, -1e-8, -1e-6};
+    const double slope = 20 * 3.14159265358979323846 / 180, tolerance = 1e-9, end = 1;
+    (void)unused;
+    for (size_t k = 0; k < sizeof more / sizeof *more; k++) {
+        const double mu = tan(slope) + more[k],
+                     way = more[k] < -1e-11 ? -more[k] * g * cos(slope) * end * end / 2 : 0;
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "holonom: 1\nspace: spatial\ngravity: [%.17g, 0, %.17g]\nbodies:\n"
+                 "  block: {mass: 1.3, inertia: [0.01, 0.012, 0.015], position: [0, 0, 0.1]}\n"
+                 "joints:\n  floor: {type: rigid_contact, bodies: [ground, block], friction: "
+                 "%.17g, shapes: [{type: plane, normal: [0, 0, 1]}, {type: box, size: [0.3, 0.25, "
+                 "0.2]}]}\nmeasures:\n  p: {type: position, body: block}\n"
+                 "simulation: {end: %g, tolerance: %g, output: 0.1}\n",
+                 g * sin(slope), -g * cos(slope), mu, end, tolerance);
+        run r = run_text(text, sets[k % 3]);
+        run_whole(&r);
+        print_message("%8.1g: %ld steps, %ld evaluations, x %.4g instead of %.4g\n", more[k],
+                      sim_info(r.sim).steps, sim_info(r.sim).evaluations, run_measure(&r, "p.x"),
+                      way);
+        check_near("way", run_measure(&r, "p.x"), way, way > 0 ? 100 * tolerance : 1e-14);
+        check_near("across", run_measure(&r, "p.y"), 0, way > 0 ? 100 * tolerance : 1e-14);
+        assert_int_equal(sim_info(r.sim).switches, 1);
+        assert_true(sim_info(r.sim).steps < 1000 && sim_info(r.sim).evaluations < 20000);
+        run_close(&r);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_turning_box),
         cmocka_unit_test(test_pulled_stack),
         cmocka_unit_test(test_order_of_slip),
+        cmocka_unit_test(test_angle_of_friction),
     };
     return cmocka_run_group_tests_name("rigid_stack", tests, NULL, NULL);
 }

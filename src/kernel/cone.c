@@ -19,7 +19,6 @@
 #include <string.h>
 
 static const double EPS_TERMS = 64, MOST_SHARE = 1e-12;
-static const double EXACT = 4; /* eps: a residual that cannot become smaller */
 enum { ATTEMPTS = 16 };
 
 hol__cone *hol__cone_new(hol__arena *arena, int contacts, int rows) {
@@ -205,7 +204,7 @@ static int try_end(hol__cone *cone, task *job) {
     hol__cone_path *path = &cone->path;
     const size_t bytes = (size_t)(path->p + 1) * sizeof *path->y;
     memcpy(path->kept, path->y, bytes);
-    for (int k = 0; k < 4 && job->least > EXACT * DBL_EPSILON; k++) {
+    for (int k = 0; k < 4 && job->least > HOL__CONE_EXACT * DBL_EPSILON; k++) {
         hol__cone_settle(path, cone->cod, tolerances[k]);
         judge(cone, job);
         memcpy(path->y, path->kept, bytes);
@@ -236,7 +235,7 @@ static void take_best(const hol__cone *cone, task *job, hol__cone_state *state) 
     memcpy(job->z, cone->best, (size_t)job->m * sizeof *job->z);
     multiply(job->m, job->G, job->b, job->z, job->w);
     hol__cone_states(job->n, job->contacts, job->m, job->G, job->b, job->z, job->w, job->share,
-                     state);
+                     cone->path.rhs, state);
 }
 
 /* The pieces of the path that belong to the states, u along w_T. */
@@ -258,7 +257,7 @@ static void refine(hol__cone *cone, task *job, const hol__cone_state *state) {
     hol__cone_path *path = &cone->path;
     path->t = 0;
     set_pieces(cone, job, state);
-    for (int k = 0; k < 3 && job->least > EXACT * DBL_EPSILON; k++) {
+    for (int k = 0; k < 3 && job->least > HOL__CONE_EXACT * DBL_EPSILON; k++) {
         for (int i = 0; i < job->n; i++)
             for (int l = 0; l <= job->contacts[i].across; l++) {
                 const int row = job->contacts[i].first + l;

@@ -72,15 +72,18 @@ struct hol__cone {
 
 /* ---- cone_residual.c ---- */
 
+enum { HOL__CONE_EXACT = 4 }; /* eps: a residual that cannot become smaller */
+
 /* |v| of tangential rows. */
 double hol__cone_length(int across, const double *v);
 
 /* The largest diagonal entry of G among `count` rows from first. */
 double hol__cone_diagonal(const double *G, int m, int first, int count);
 
-/* The states, where `share` of the terms of w counts as 0. */
+/* The states, where `share` of the terms of w counts as 0; v: room for m numbers. What would begin
+ * to slide in space no faster than rounding in the direction of its friction explains sticks. */
 void hol__cone_states(int n, const hol__cone_contact *contacts, int m, const double *G,
-                      const double *b, const double *z, const double *w, double share,
+                      const double *b, const double *z, const double *w, double share, double *v,
                       hol__cone_state *state);
 
 /* ---- cone_chart.c ---- */

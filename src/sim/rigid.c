@@ -51,6 +51,14 @@ static int pushes_rightly(const hol_data *data, const hol__element *joint, int s
     return N >= -rounding && ((touch & HOL__TOUCH_SLIDES) || !(T > r->grip * N + rounding));
 }
 
+/* Whether a slot slides slower than the run shows: then it may go back by rounding alone. */
+static int is_slow(const hol_sim *sim, const hol__rigid *r, const hol__con_args *args,
+                   const hol__rigid_point *at) {
+    double u[3];
+    hol__rigid_slip(r, args, at, u);
+    return hol__norm3(u) <= hol__rigid_slowest(sim);
+}
+
 /* 1 where a slot has changed for certain, 2 where the problem has to be solved to know, 0 where it
  * has not. */
 static int look_at(const hol_sim *sim, hol_data *data, hol__rigid_view *view,
@@ -63,7 +71,8 @@ static int look_at(const hol_sim *sim, hol_data *data, hol__rigid_view *view,
     if (has_left(sim, &at, touch)) return 1;
     const double *last = data->memory + r->memory + HOL__SLIDE * slot;
     const int rubs = touch & HOL__TOUCH_SLIDES && touch & (HOL__TOUCH_GAP | HOL__TOUCH_SHARES);
-    if (rubs && hol__rigid_turns_back(r, view->args, &at, last)) return 1;
+    if (rubs && hol__rigid_turns_back(r, view->args, &at, last))
+        return is_slow(sim, r, view->args, &at) ? 2 : 1;
     return pushes_rightly(data, joint, slot, touch, rounding) ? 0 : 2;
 }
 
@@ -82,6 +91,14 @@ static int differs(const hol_sim *sim, const hol__touch_bits *touch) {
     return slide && carry;
 }
 
+/* Whether some slot is to slide in another direction. */
+static int some_turn(const hol_sim *sim, const hol__contacts *c, const hol__touch_bits *touch) {
+    for (int i = 0; i < c->n; i++)
+        if (touch[c->at[i].index] & HOL__TOUCH_SLIDES && hol__contacts_turned(sim->data, c, i))
+            return 1;
+    return 0;
+}
+
 /* The problem itself. */
 static hol_status solve(hol_sim *sim, int *changed) {
     hol__contacts c;
@@ -89,7 +106,7 @@ static hol_status solve(hol_sim *sim, int *changed) {
     hol__touch_bits *touch = HOL__NEW_N(&c.arena, hol__touch_bits, sim->whole->n_slots + 1);
     if (!status && !touch) status = HOL_ERR_MEMORY;
     if (!status) status = hol__contacts_plan(sim, &c, touch);
-    if (!status) *changed = differs(sim, touch);
+    if (!status) *changed = differs(sim, touch) || some_turn(sim, &c, touch);
     hol__contacts_close(&c);
     return status;
 }

@@ -118,7 +118,11 @@ void hol__warn_of_gain(hol_sim *sim, const hol__pushes *p, const hol__element *j
  * (switch_sets.c). */
 const hol_model *hol__switching_touched(hol_sim *sim, hol__touch_bits *touch, int *own);
 
-/* The gap below which slots touch. */
+/* rigid_switch.c: whether slot i of the problem is to slide in another direction than in a data. */
+int hol__contacts_turned(const hol_data *data, const hol__contacts *c, int i);
+
+/* The gap below which slots touch; the slowest sliding that has a direction. */
 double hol__rigid_tolerance(const hol_sim *sim);
+double hol__rigid_slowest(const hol_sim *sim);
 
 #endif

@@ -10,6 +10,10 @@ double hol__rigid_tolerance(const hol_sim *sim) {
     return sim->options[HOL__OPT_CONTACT_TOLERANCE] * sim->whole->length;
 }
 
+double hol__rigid_slowest(const hol_sim *sim) {
+    return sim->options[HOL__OPT_TOLERANCE] * hol__sim_frequency(sim) * sim->whole->length;
+}
+
 /* ---- who touches ---- */
 
 /* What a gap reads, of a data. */
@@ -199,7 +203,7 @@ hol_status hol__contacts_open(hol_sim *sim, hol_data *from, int joints, const ho
     c->data->on_force = sim->data->on_force, c->data->user = sim->data->user;
     hol__data_carry(c->data, from);
     c->left = left_over(sim, from);
-    c->slowest = sim->options[HOL__OPT_TOLERANCE] * hol__sim_frequency(sim) * sim->whole->length;
+    c->slowest = hol__rigid_slowest(sim);
     status = hol_data_update(c->data, HOL_STAGE_VEL);
     if (!status) status = make_room(c, n + (strikes != NULL));
     if (status) return status;

@@ -35,18 +35,23 @@ static hol_change change_of_rigid(const hol__rigid *r, const hol__touch_bits *be
     return HOL_STAYS;
 }
 
+int hol__contacts_turned(const hol_data *data, const hol__contacts *c, int i) {
+    const int memory = c->at[i].rigid->memory + HOL__SLIDE * c->at[i].slot;
+    return !(hol__dot3(data->memory + memory, c->data->memory + memory) > 0);
+}
+
 /* Whether a slot that slides does so in another direction than it is known to. */
 static int some_turn(const hol_data *data, const hol__contacts *c, const hol__touch_bits *touch) {
     const hol__force_args force = hol__data_force_args(c->data);
     const hol__con_args args = hol__rigid_args(&force);
     for (int i = 0; i < c->n; i++) {
         const hol__rigid *r = c->at[i].rigid;
-        const int memory = r->memory + HOL__SLIDE * c->at[i].slot;
-        const double *last = data->memory + memory, *next = c->data->memory + memory;
+        const double *last = data->memory + r->memory + HOL__SLIDE * c->at[i].slot;
         hol__rigid_point at;
         if (!(touch[c->at[i].index] & HOL__TOUCH_SLIDES)) continue;
         hol__rigid_at(r, &args, c->at[i].slot, &at);
-        if (!(hol__dot3(last, next) > 0) || hol__rigid_turns_back(r, &args, &at, last)) return 1;
+        if (hol__contacts_turned(data, c, i) || hol__rigid_turns_back(r, &args, &at, last))
+            return 1;
     }
     return 0;
 }
