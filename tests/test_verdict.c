@@ -84,6 +84,24 @@ static void test_at_rest(void **state) {
     }
 }
 
+/* A rod of a milligram that creeps by 6e-7 rad on a damper: it moves by less than the tolerance
+ * means over its steps, and its energy says nothing. */
+static void test_below_tolerance(void **state) {
+    static const char *const settings[] = {"tolerance=1e-8 coordinates=reference",
+                                           "tolerance=1e-10 coordinates=relative"};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        run r = run_text("holonom: 1\nspace: planar\ngravity: [0, -9.81]\nbodies:\n"
+                         "  rod: {mass: 1.2e-6, inertia: 1e-7, along: [[0, 0], [1, 0]]}\njoints:\n"
+                         "  A: {type: revolute, bodies: [ground, rod], at: [0, 0]}\nforces:\n"
+                         "  k: {type: torsion, joint: A, stiffness: 10, damping: 0.1}\n"
+                         "simulation: {end: 0.1, output: 0.1}\n",
+                         settings[i]);
+        assert_string_equal(run_whole(&r).verdict, "met");
+        run_close(&r);
+    }
+}
+
 /* Fixed steps: the energy to a thousandth, residuals to a millionth of the size, unless the options
  * say otherwise. */
 static void test_fixed_steps(void **state) {
@@ -151,9 +169,10 @@ static void test_measure(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_chosen_steps), cmocka_unit_test(test_at_rest),
-        cmocka_unit_test(test_fixed_steps),  cmocka_unit_test(test_shares),
-        cmocka_unit_test(test_blown_up),     cmocka_unit_test(test_measure),
+        cmocka_unit_test(test_chosen_steps),    cmocka_unit_test(test_at_rest),
+        cmocka_unit_test(test_below_tolerance), cmocka_unit_test(test_fixed_steps),
+        cmocka_unit_test(test_shares),          cmocka_unit_test(test_blown_up),
+        cmocka_unit_test(test_measure),
     };
     return run_tests_of_models("verdict", tests);
 }

@@ -14,10 +14,11 @@
  * size, far below what a part can be made to, and the energy off by a thousandth, with which
  * velocities still have three digits. Both can be set, and no run is allowed more than a hundredth.
  *
- * Where nothing moves, the energy that moves is rounding, and so is its balance. Forces F do the
- * work sum |F| times what positions are off by: eps of their size in every step, which rounds them,
- * and the residual |Phi|, which has a limit of its own; and velocities may be off by the tolerance,
- * in sizes a second, in every step. That much is allowed besides.
+ * Where nothing moves, or by less than the tolerance, the energy that moves says nothing of its
+ * balance. Forces F do the work sum |F| times what positions are off by: eps of their size in every
+ * step, which rounds them, and what the limit of positions allows, where steps are chosen for it or
+ * the residual |Phi| has it; and velocities may be off by the tolerance, in sizes a second, in
+ * every step. That much is allowed besides.
  */
 #include "sim/sim.h"
 
@@ -114,11 +115,17 @@ double hol__verdict_energy_limit(const hol_sim *sim) {
     return limit(sim, HOL__OPT_EXPECTED_ENERGY_ERROR, fixed_energy);
 }
 
+/* What positions may be off by: their limit, of which fixed steps have but the residual. */
+static double position_off(const hol_sim *sim) {
+    const double off = hol__verdict_violation_limit(sim) * sim->model->length;
+    return sim->options[HOL__OPT_STEP] > 0 ? fmin(off, sim->max_position) : off;
+}
+
 /* What the energy may be off by where nothing moves. */
 static double unavoidable(const hol_sim *sim) {
-    const double share = hol__verdict_violation_limit(sim), off = share * sim->model->length;
-    return steps_of(sim) * sim->verdict.rounding +
-           fmin(off, sim->max_position) * sim->verdict.force + hol__sim_energy_of(sim, share);
+    const double share = hol__verdict_violation_limit(sim);
+    return steps_of(sim) * sim->verdict.rounding + position_off(sim) * sim->verdict.force +
+           hol__sim_energy_of(sim, share);
 }
 
 unsigned hol__verdict_beyond(const hol_sim *sim) {
