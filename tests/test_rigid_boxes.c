@@ -317,11 +317,83 @@ static void test_tumbling(void **unused) {
     }
 }
 
+/* ---- the largest hull ---- */
+
+enum { CORNERS = 64, FACES = 2 * CORNERS - 4 };
+
+/* Points on a sphere of radius 1, on a spiral: all of them are corners of their hull, whose faces
+ * are triangles. Their middles and normals; returns how many there are. */
+static int find_faces(double x[CORNERS][3], double middle[FACES][3], double normal[FACES][3]) {
+    int n = 0;
+    for (int i = 0; i < CORNERS; i++) {
+        const double z = 1 - (2 * i + 1.0) / CORNERS, turn = 2.399963229728653 * i;
+        x[i][0] = sqrt(1 - z * z) * cos(turn), x[i][1] = sqrt(1 - z * z) * sin(turn), x[i][2] = z;
+    }
+    for (int i = 0; i < CORNERS; i++)
+        for (int j = i + 1; j < CORNERS; j++)
+            for (int k = j + 1; k < CORNERS; k++) {
+                double a[3], b[3], m[3], above = 0, below = 0;
+                for (int l = 0; l < 3; l++) a[l] = x[j][l] - x[i][l], b[l] = x[k][l] - x[i][l];
+                for (int l = 0; l < 3; l++)
+                    m[l] = a[(l + 1) % 3] * b[(l + 2) % 3] - a[(l + 2) % 3] * b[(l + 1) % 3];
+                for (int p = 0; p < CORNERS; p++) {
+                    double h = 0;
+                    for (int l = 0; l < 3; l++) h += m[l] * (x[p][l] - x[i][l]);
+                    if (p != i && p != j && p != k) above = fmax(above, h), below = fmin(below, h);
+                }
+                if (above > 0 && below < 0) continue;
+                assert_true(n < FACES);
+                const double size =
+                    (above > 0 ? -1 : 1) * sqrt(m[0] * m[0] + m[1] * m[1] + m[2] * m[2]);
+                for (int l = 0; l < 3; l++) {
+                    normal[n][l] = m[l] / size;
+                    middle[n][l] = (x[i][l] + x[j][l] + x[k][l]) / 3;
+                }
+                n++;
+            }
+    return n;
+}
+
+/* The tip of a tetrahedron is pushed onto faces of a hull with as many corners as there may be, and
+ * rests on each where that is: the last faces have the largest numbers. */
+static void test_largest_hull(void **unused) {
+    static double x[CORNERS][3], middle[FACES][3], normal[FACES][3];
+    (void)unused;
+    assert_int_equal(find_faces(x, middle, normal), FACES);
+    for (int f = FACES - 1; f >= 0; f -= 41) {
+        const double *m = middle[f], *n = normal[f];
+        char text[8192], points[5120] = "";
+        for (int i = 0; i < CORNERS; i++)
+            snprintf(points + strlen(points), sizeof points - strlen(points),
+                     "%s[%.15g, %.15g, %.15g]", i ? ", " : "", x[i][0], x[i][1], x[i][2]);
+        snprintf(text, sizeof text,
+                 "holonom: 1\nspace: spatial\nbodies:\n  tip: {mass: 1.3, inertia: [0.1, 0.1, "
+                 "0.1], position: [%.15g, %.15g, %.15g]}\njoints:\n  guide: {type: prismatic, "
+                 "bodies: [ground, tip], at: [0, 0, 0], axis: [%.15g, %.15g, %.15g]}\n"
+                 "  touch: {type: rigid_contact, bodies: [ground, tip], friction: 0.3, shapes: "
+                 "[{type: hull, at: [0, 0, 0], points: [%s]}, {type: hull, points: [[0, 0, 0], "
+                 "[%.15g, %.15g, %.15g], [%.15g, %.15g, %.15g], [%.15g, %.15g, %.15g]]}]}\n"
+                 "forces:\n  push: {type: force, body: tip, force: [%.15g, %.15g, %.15g]}\n"
+                 "measures:\n  p: {type: position, body: tip}\nsimulation: {end: 0.7}\n",
+                 m[0] + 0.1 * n[0], m[1] + 0.1 * n[1], m[2] + 0.1 * n[2], n[0], n[1], n[2], points,
+                 n[0] + 0.2 * n[1], n[1] - 0.2 * n[0], n[2] + 0.1, n[0] + 0.2 * n[2], n[1] + 0.1,
+                 n[2] - 0.2 * n[0], n[0] - 0.15, n[1] - 0.2 * n[2], n[2] + 0.2 * n[1], -3.1 * n[0],
+                 -3.1 * n[1], -3.1 * n[2]);
+        run r = run_text(text, NULL);
+        run_whole(&r);
+        check_near("x", run_measure(&r, "p.x"), m[0], 1e-12);
+        check_near("y", run_measure(&r, "p.y"), m[1], 1e-12);
+        check_near("z", run_measure(&r, "p.z"), m[2], 1e-12);
+        assert_int_equal(sim_info(r.sim).dof, 0);
+        run_close(&r);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rates),    cmocka_unit_test(test_ridges),
         cmocka_unit_test(test_stack),    cmocka_unit_test(test_off_the_edge),
-        cmocka_unit_test(test_tumbling),
+        cmocka_unit_test(test_tumbling), cmocka_unit_test(test_largest_hull),
     };
     if (!run_reads_files()) return 0;
     return cmocka_run_group_tests(tests, NULL, NULL);

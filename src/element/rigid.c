@@ -7,6 +7,7 @@
 #include "element/rigid.h"
 
 #include "element/acting.h"
+#include "math/polytope.h"
 
 #include <float.h>
 #include <math.h>
@@ -165,6 +166,10 @@ static const hol__force_type watch_type = {.name = "gaps of rigid joints",
                                            .tangent = tangent};
 
 /* ---- adding ---- */
+
+/* The face that a corner is on is one of a hull, which has at most 2 N - 4 with N corners. */
+_Static_assert(2 * HOL__POLYTOPE_POINTS - 4 < (hol__touch_bits)-1 / HOL__TOUCH_FACE,
+               "hol__touch_bits holds every face of the largest hull");
 
 /* A slot more in a list of them. */
 static void note(hol__build *build, hol__slide slide, hol__slide **list, int *n) {
