@@ -9,7 +9,7 @@
 
 enum { MOST = 60000, ANSWER = 1 << 20 };
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+void fuzz_one(const uint8_t *data, size_t size) {
     int ends[2];
     hol_context *ctx = hol_context_new();
     hol_result result = {.ctx = ctx};
@@ -25,5 +25,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (!status && sum > 0) hol_result_text(&result, "model");
     hol__arena_free(&result.arena);
     hol_context_free(ctx);
-    return 0;
 }

@@ -337,10 +337,10 @@ static void (*const calls[])(player *) = {
     call_sim, new_options, call_spec,   call_options,  call_model, call_data,  call_data,
     call_sim, call_sim,    call_writer, call_messages, drop_spec,  drop_model, drop_sim};
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+void fuzz_one(const uint8_t *data, size_t size) {
     counting memory;
     player p = {.in = {data, size}, .ctx = counting_context(&memory)};
-    if (!p.ctx || size > 4096) return 0;
+    if (!p.ctx || size > 4096) return;
     while (p.in.left) calls[take(&p) % (sizeof calls / sizeof *calls)](&p);
     drop_model(&p);
     drop_spec(&p);
@@ -348,5 +348,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     hol_context_free(p.ctx);
     free(p.block);
     if (memory.live) fuzz_fail("memory is left behind");
-    return 0;
 }

@@ -13,7 +13,7 @@ static void put(const char *path, const uint8_t *data, size_t n) {
     if (!file || fwrite(data, 1, n, file) != n || fclose(file) != 0) abort();
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+void fuzz_one(const uint8_t *data, size_t size) {
     const uint8_t *cut = size ? memchr(data, 0, size) : NULL;
     const size_t n = cut ? (size_t)(cut - data) : size;
     hol_context *ctx = hol_context_new();
@@ -32,5 +32,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     if (result) hol_result_set_units(result, sum > 0 ? "length=mm" : "");
     hol_result_free(result);
     hol_context_free(ctx);
-    return 0;
 }

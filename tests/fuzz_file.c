@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+void fuzz_one(const uint8_t *data, size_t size) {
     char *text = malloc(size + 1);
     hol_context *ctx = hol_context_new();
     hol_spec *spec = ctx ? hol_spec_new(ctx) : NULL;
@@ -31,5 +31,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     hol_spec_free(spec);
     hol_context_free(ctx);
     free(text);
-    return 0;
 }

@@ -22,11 +22,10 @@ static void show(hol_context *ctx, const char *path) {
     hol__payload_free(&payload);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+void fuzz_one(const uint8_t *data, size_t size) {
     hol_context *ctx = hol_context_new();
     FILE *file = fopen("fuzz.h5", "wb");
     if (!file || fwrite(data, 1, size, file) != size || fclose(file) != 0) abort();
     show(ctx, "fuzz.h5");
     hol_context_free(ctx);
-    return 0;
 }

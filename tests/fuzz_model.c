@@ -5,8 +5,7 @@
  * bytes alone do not come. Checked: no crash, a failure has a message, and every number that a run
  * without an error hands out is finite.
  */
-#include "fuzz_tape.h"
-#include "model/node.h"
+#include "fuzz_tree.h"
 
 #include <holonom/holonom.h>
 
@@ -15,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ELEMENTS = 256, MOST_EDITS = 8, STEPS = 12, MOST_DEPTH = 24 };
+enum { MOST_ELEMENTS = 256, MOST_EDITS = 8, STEPS = 12 };
 
 /* ---- examples ---- */
 
@@ -40,44 +39,12 @@ static void open_examples(void) {
 
 /* ---- changes of a tree ---- */
 
-/* Node number *n in the order of the text; counts *n down. */
-static hol__node *node_number(hol__node *from, int *n) {
-    for (hol__node *child = from->first; child; child = child->next) {
-        if ((*n)-- == 0) return child;
-        hol__node *found = node_number(child, n);
-        if (found) return found;
-    }
-    return NULL;
-}
-
-static int count_nodes(const hol__node *from) {
-    int n = 0;
-    for (const hol__node *child = from->first; child; child = child->next)
-        n += 1 + count_nodes(child);
-    return n;
-}
-
-static hol__node *any_node(tape *t, const hol_spec *spec) {
-    int n = tape_below(t, count_nodes(spec->root));
-    return node_number(spec->root, &n);
-}
-
-/* Put a copy of a tree under a parent. */
-static void graft(hol_spec *spec, hol__node *parent, const char *key, const hol__node *from,
-                  int depth) {
-    hol__node *node = from->kind == HOL__SCALAR
-                          ? hol__node_add_scalar(spec, parent, key, from->text)
-                          : hol__node_add(spec, parent, key, from->kind);
-    if (!node) abort();
-    for (const hol__node *child = from->first; child && depth < MOST_DEPTH; child = child->next)
-        graft(spec, node, node->kind == HOL__MAP ? child->key : NULL, child, depth + 1);
-}
-
 static const char *const values[] = {
     "0",     "-1",     "1e-308",    "1e308",    "-2.385", "t",          "sin(t)", "1/t",
     "1/0",   "2 m",    "3 kg",      "90 deg",   "ground", "nonsense",   "[]",     "true",
     "a/b",   "[0, 0]", "[1, 0, 0]", "sqrt(-1)", "1e400",  "9999999999", "-1e-12", "abs(t-0.01)",
     "t < 1", "x",      "",          "0.5",      "7",      "1000000"};
+enum { N_VALUES = sizeof values / sizeof *values };
 
 /* Give the node a key of the tables. */
 static void rename_key(tape *t, hol_spec *spec, hol__node *node) {
@@ -92,38 +59,15 @@ static void edit(tape *t, hol_spec *spec) {
     hol__node *node = any_node(t, spec);
     const hol_spec *other = examples[tape_below(t, n_examples)];
     if (!node) return;
-    switch (tape_below(t, 8)) {
-    case 0: hol__node_remove(node); break;
-    case 1:
-        if (node->kind == HOL__SCALAR)
-            node->text = values[tape_below(t, sizeof values / sizeof *values)];
-        break;
+    const int kind = tape_below(t, 8);
+    switch (kind) {
     case 2: rename_key(t, spec, node); break;
-    case 3: { /* a part of another example in its place */
-        const hol__node *from = any_node(t, other);
-        if (!from) break;
-        graft(spec, node->parent, node->parent->kind == HOL__MAP ? node->key : NULL, from, 0);
-        hol__node_remove(node);
-        break;
-    }
-    case 4: /* once more, under another name */
-        graft(spec, node->parent,
-              node->parent->kind == HOL__MAP
-                  ? hol__arena_format(&spec->arena, "%s_%d", node->key, tape_below(t, 3))
-                  : NULL,
-              node, 0);
-        break;
-    case 5: { /* a value of another place */
-        const hol__node *from = any_node(t, spec);
-        if (from && node->kind == HOL__SCALAR && from->kind == HOL__SCALAR) node->text = from->text;
-        break;
-    }
     case 6: { /* a section of another example */
         const hol__node *from = hol__node_at(other->root, tape_below(t, other->root->count));
         if (from) graft(spec, spec->root, from->key, from, 0);
         break;
     }
-    default: { /* an option */
+    case 7: { /* an option */
         const hol_option *option = hol_option_get(tape_below(t, 64));
         hol__node *section = hol__node_get(spec->root, "simulation");
         if (!option || !section || section->kind != HOL__MAP) break;
@@ -131,8 +75,10 @@ static void edit(tape *t, hol_spec *spec) {
         while (option->choice && option->choice(n)) n++;
         const char *word = n ? option->choice(tape_below(t, n)) : NULL;
         hol__node_add_scalar(spec, section, option->name,
-                             word ? word : values[tape_below(t, sizeof values / sizeof *values)]);
+                             word ? word : values[tape_below(t, N_VALUES)]);
+        break;
     }
+    default: tree_edit(t, spec, node, other, kind < 2 ? kind : kind - 1, N_VALUES, values);
     }
 }
 
@@ -157,9 +103,9 @@ static hol_status run(hol_context *ctx, const hol_model *model, const hol_option
     return status == HOL_ERR_ARGUMENT ? HOL_OK : status;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+void fuzz_one(const uint8_t *data, size_t size) {
     tape t = {data, size};
-    if (!strstr(HOLONOM_TEST_FEATURES, " fyaml ")) return 0; /* the examples are YAML */
+    if (!strstr(HOLONOM_TEST_FEATURES, " fyaml ")) return; /* the examples are YAML */
     if (!n_examples) open_examples();
     hol_context *ctx = hol_context_new();
     hol_spec *changed = hol__spec_copy(ctx, examples[tape_below(&t, n_examples)]);
@@ -182,5 +128,4 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     hol_spec_free(spec);
     hol_spec_free(changed);
     hol_context_free(ctx);
-    return 0;
 }

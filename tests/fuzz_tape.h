@@ -1,5 +1,5 @@
-/* fuzz_tape.h: bytes as a row of choices, for fuzzers that build their inputs. Behind the last byte
- * all choices are the first. */
+/* fuzz_tape.h: what the fuzzers share: their entry, and bytes as a row of choices for those that
+ * build their inputs. Behind the last byte all choices are the first. */
 #ifndef HOL_TESTS_FUZZ_TAPE_H
 #define HOL_TESTS_FUZZ_TAPE_H
 
@@ -7,12 +7,18 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+enum { FUZZ_SECONDS = 10 }; /* of processor time, for one input */
 
-/* A finding, with words. */
+/* What a fuzzer does with one input; called by replay/entry.c. */
+void fuzz_one(const uint8_t *data, size_t size);
+
+/* A finding, with words; on the descriptor, since a fuzzer may have turned stderr away. */
 _Noreturn static inline void fuzz_fail(const char *what) {
-    fprintf(stderr, "finding: %s\n", what);
+    char text[200];
+    const int n = snprintf(text, sizeof text, "finding: %s\n", what);
+    if (write(STDERR_FILENO, text, n > 0 ? (size_t)n : 0) < 0) _Exit(79);
     abort();
 }
 

@@ -220,4 +220,164 @@ YAML
 }
 try mistakes "mistakes are told with line and column, and no page is written"
 
+# What a claim writes stays in its folder; a claim of a stranger changes nothing else and copies nothing out.
+confined() {
+    need fyaml
+    mkdir tmp
+    TMPDIR=$PWD/tmp
+    export TMPDIR
+    echo secret >secret.txt
+    message="does not lie in the folder of the claim's files"
+    for word in "$PWD/there.csv" ../there.csv a/../../there.csv ''; do
+        for key in 'run: pendulum.yaml, output' 'compare: pendulum.yaml, plot' 'kinematics: pendulum.yaml, motion' \
+            'assemble: pendulum.yaml, model' 'linearize: pendulum.yaml, modes' 'generate: pendulum.yaml, folder' \
+            'animate: pendulum.yaml, output'; do
+            column=$((9 + ${#key} + 4))
+            refused 7 $column "'$word' $message" <<YAML
+- {$key: '$word'}
+YAML
+        done
+    done
+    refused 7 18 "'../../secret.txt' $message" <<'YAML'
+- picture: ../../secret.txt
+  text: Nothing
+YAML
+    refused 9 15 "'/tmp/there.csv' $message" <<'YAML'
+- run: pendulum.yaml
+  as: out
+- data: /tmp/there.csv
+  over: step
+  columns: {a: {of: out, figure: steps}}
+YAML
+    refused 7 26 "'../x.csv' $message" <<'YAML'
+- values: {x: {of: ../x.csv, column: y}}
+YAML
+    refused 7 9 'a claim does not write to a run that is there' <<'YAML'
+- resume: run.h5
+YAML
+    # a folder within is fine, and so is a name with dots
+    claims <<'YAML'
+- run: pendulum.yaml
+  output: a..b.csv
+- values: {x: {of: a..b.csv, column: swing, take: count}}
+- verdict: x > 1
+  holds: It swings.
+YAML
+    run 0 reproduce c.yaml --all
+    same "$(ls -A tmp)" '' "what is left"
+    same "$(ls)" "$(printf 'c.yaml\nerr\nout\npages\npendulum.yaml\nsecret.txt\ntmp')" 'what is in the folder'
+    same "$(find pages -type f)" '' "what was written"
+}
+try confined "claims write into a folder of their own, and nowhere else"
+
+# A text with many braces costs what its length says.
+braces() {
+    need fyaml
+    { printf -- '- say: "'; awk 'BEGIN { for (i = 0; i < 40000; i++) printf "{=x}" }'; printf '"\n'
+      printf -- '- run: pendulum.yaml\n  set: {lift: "'; awk 'BEGIN { for (i = 0; i < 40000; i++) printf "{" }'
+      printf '"}\n'; } | claims
+    # within 300 MB, where copies of what grows would need gigabytes
+    got=0
+    (ulimit -v 600000 && "$program" reproduce c.yaml --all >out 2>err </dev/null) || got=$?
+    same $got 3 "the exit code"
+    has err 'holonom run ended with exit code 3'
+    lacks err 'out of memory'
+}
+try braces "long texts take memory in proportion"
+
+# A claim whose command would run for hours, and is known among all processes by its end; its files go to tmp.
+endless() {
+    claims <<YAML
+- run: pendulum.yaml
+  end: 1$$.5e9
+  set: {output: 1e9}
+- verdict: 1 > 0
+  holds: Never.
+YAML
+    rm -rf tmp
+    mkdir tmp
+}
+
+# The process of its command; nothing where there is none.
+child() {
+    ps -e -o pid= -o args= | sed -n "s|^ *\([0-9]*\) [^ ]*holonom run .*--end 1$$.5e9 .*|\1|p"
+}
+
+# Start it as process $pid and wait until its command runs.
+start_endless() {
+    endless
+    TMPDIR=$PWD/tmp "$program" reproduce c.yaml --all >out 2>err </dev/null &
+    pid=$!
+    n=0
+    while [ -z "$(child)" ] && [ $n -lt 200 ]; do
+        sleep 0.05
+        n=$((n + 1))
+    done
+    [ -n "$(child)" ] || wrong "the command of the claim was not started"
+}
+
+# The command ends within some seconds.
+child_ends() {
+    n=0
+    while [ -n "$(child)" ] && [ $n -lt 100 ]; do
+        sleep 0.05
+        n=$((n + 1))
+    done
+    [ -z "$(child)" ] || wrong "the command of the claim still runs"
+}
+
+# A signal ends the program and its command at once, and nothing is left.
+signalled() {
+    need fyaml
+    while read -r name code; do
+        start_endless
+        kill -"$name" $pid
+        wait $pid
+        same $? "$code" "the exit code after SIG$name"
+        child_ends
+        has err "^warning: interrupted while running 'try'"
+        lacks err 'error'
+        same "$(ls -A tmp)" '' "what SIG$name left"
+    done <<'END'
+TERM 143
+HUP 129
+END
+    # SIGINT is ignored by what a shell starts beside itself
+    [ -z "$(sh -c 'kill -INT $$; echo ignored' 2>/dev/null)" ] || return 0
+    command -v timeout >/dev/null 2>&1 || return 0
+    endless
+    got=0
+    TMPDIR=$PWD/tmp timeout --preserve-status -k 20 -s INT 2 "$program" reproduce c.yaml --all >out 2>err </dev/null || got=$?
+    same $got 130 "the exit code after SIGINT"
+    child_ends
+    same "$(ls -A tmp)" '' "what SIGINT left"
+}
+try signalled "a signal ends a claim and its command, and leaves nothing behind"
+
+# SIGKILL leaves the folder, which the next claim takes away; folders of others and those in use stay.
+killed() {
+    need fyaml
+    start_endless
+    kill -KILL $pid
+    wait $pid 2>/dev/null
+    child_ends
+    same "$(find tmp -name 'holonom-*' -type d | wc -l | tr -d ' ')" 1 "the number of folders that SIGKILL left"
+    mkdir tmp/holonom-backup
+    echo mine >tmp/holonom-backup/notes
+    TMPDIR=$PWD/tmp "$program" reproduce "$HOLONOM_SOURCE/examples/claims/pendulum.yaml" pendulum >out 2>err </dev/null ||
+        wrong "the next claim failed: $(head -n 3 err)"
+    same "$(ls -A tmp)" holonom-backup "what is left after the next claim"
+    same "$(cat tmp/holonom-backup/notes)" mine "a file of somebody"
+    # two at a time do not take each other's folder
+    start_endless
+    used=$(ls -A tmp)
+    TMPDIR=$PWD/tmp "$program" reproduce "$HOLONOM_SOURCE/examples/claims/pendulum.yaml" pendulum >out2 2>err2 </dev/null ||
+        wrong "a claim beside another failed: $(head -n 3 err2)"
+    same "$(ls -A tmp)" "$used" "the folder that is in use"
+    kill -TERM $pid
+    wait $pid
+    same "$(ls -A tmp)" '' "what is left at the end"
+}
+try killed "what a killed claim left is taken away by the next one, and nothing else is"
+
 finish

@@ -1,14 +1,16 @@
 #!/bin/sh
-# Run every fuzzer for a while and print what they did.
+# Run fuzzers for a while and print what they did.
 #
-#   fuzz.sh FOLDER SECONDS    the fuzzers are FOLDER/fuzz_*, linked with libFuzzer
+#   fuzz.sh FOLDER SECONDS [NAME...]    the fuzzers are FOLDER/fuzz_*, linked with libFuzzer; NAME: only fuzz_NAME
 #
 # A fuzzer that finds something is started again until its time is over. Findings are files in FOLDER/found-<fuzzer>/;
-# what is new stays in FOLDER/corpus-<fuzzer>/ for the next time. The exit status is 1 where something was found.
+# what is new stays in FOLDER/corpus-<fuzzer>/ for the next time. One input has 10 s of processor time
+# (tests/replay/entry.c) and may wait for two minutes. The exit status is 1 where something was found.
 set -eu
 
 folder=$(cd "$1" && pwd)
 seconds=$2
+shift 2
 root=$(cd "$(dirname "$0")/.." && pwd)
 table=$folder/fuzz.txt
 status=0
@@ -21,8 +23,27 @@ last() {
     sed -n "s/.*$1 *\([0-9][0-9]*\).*/\1/p" "$folder/fuzz.log" | tail -n 1
 }
 
-for fuzzer in "$folder"/fuzz_*; do
-    [ -x "$fuzzer" ] && [ -f "$fuzzer" ] || continue
+# Set worked to the processor time of all fuzzers so far, in whole seconds; a subshell would not know it.
+look_at_clock() {
+    times >"$folder/times.txt"
+    worked=$(awk -F '[ms ]+' 'NR == 2 { printf "%d\n", 60 * ($1 + $3) + $2 + $4 }' "$folder/times.txt")
+}
+
+# The fuzzers named in the arguments, or all.
+chosen() {
+    for fuzzer in "$folder"/fuzz_*; do
+        [ -x "$fuzzer" ] && [ -f "$fuzzer" ] || continue
+        name=${fuzzer##*/fuzz_}
+        case " $* " in '  ' | *" $name "* | *" ${name%%_with_*} "*) printf '%s\n' "$fuzzer" ;; esac
+    done
+}
+
+fuzzers=$(chosen "$@")
+[ -n "$fuzzers" ] || {
+    printf 'fuzz.sh: no fuzzer of these names: %s\n' "$*" >&2
+    exit 2
+}
+for fuzzer in $fuzzers; do
     name=${fuzzer##*/}
     new=$folder/corpus-$name
     found=$folder/found-$name
@@ -33,10 +54,12 @@ for fuzzer in "$folder"/fuzz_*; do
     [ "$name" != fuzz_yaml ] || seeds="$seeds $root/models"
     printf '\n== %s\n' "$name"
     executions=0 edges=0
+    look_at_clock
+    before=$worked
     end=$(($(date +%s) + seconds))
     while left=$((end - $(date +%s))) && [ "$left" -gt 0 ]; do
         # shellcheck disable=SC2086 # one word per folder
-        (cd "$work" && "$fuzzer" -max_total_time="$left" -timeout=10 -rss_limit_mb=2048 -detect_leaks=0 \
+        (cd "$work" && "$fuzzer" -max_total_time="$left" -timeout=120 -rss_limit_mb=2048 -detect_leaks=0 \
             -print_final_stats=1 -artifact_prefix="$found/" "$new" $seeds) </dev/null >"$folder/fuzz.log" 2>&1 || true
         tail -n 3 "$folder/fuzz.log"
         n=$(last 'stat::number_of_executed_units:')
@@ -46,11 +69,12 @@ for fuzzer in "$folder"/fuzz_*; do
         # one that cannot even start is not started again and again
         [ "${n:-0}" -gt 0 ] || break
     done
+    look_at_clock
     findings=$(find "$found" -type f | wc -l)
     [ "$findings" -eq 0 ] || status=1
-    printf '%-24s %12d %8d %10d\n' "$name" "$executions" "$edges" "$findings" >>"$table"
+    printf '%-24s %12d %12d %8d %10d\n' "$name" "$executions" $((worked - before)) "$edges" "$findings" >>"$table"
 done
 
-printf '\n%-24s %12s %8s %10s\n' fuzzer executions edges findings
+printf '\n%-24s %12s %12s %8s %10s\n' fuzzer executions 'processor s' edges findings
 cat "$table"
 exit $status

@@ -69,7 +69,7 @@ static void make_video(cli_session *cli, const request *r, int quiet) {
         rate,       "-i",      from,        "-vf",   "pad=ceil(iw/2)*2:ceil(ih/2)*2",
         "-pix_fmt", "yuv420p", to,          NULL};
     if (hol_output_check(cli->ctx, to) != HOL_OK) return; /* ffmpeg would not ask */
-    const int code = hol__run_program(words, "/dev/null", "/dev/null");
+    const int code = hol__run_program(words, "/dev/null", "/dev/null", NULL);
     if (code == 0) {
         if (!quiet) cli_printf(stdout, "%s\n", to);
     } else if (code < 0 || code == 127)

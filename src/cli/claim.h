@@ -11,6 +11,7 @@
 
 #include "cli/cli.h"
 #include "cli/keep.h"
+#include "common/scratch.h"
 
 /* ---- claims ---- */
 
@@ -80,12 +81,12 @@ typedef struct cli_trying {
     cli_session *cli;
     const cli_claim *claim;
     cli_keep keep;
-    const char *program; /* the path of this program */
-    const char *command; /* the one that carries claims out, which no step can be */
-    char *scratch;       /* the folder of files that are written */
-    FILE *page;          /* what the steps say, in Markdown */
-    int width;           /* of its lines */
-    const char *images;  /* the folder for pictures; NULL: they are not kept */
+    const char *program;  /* the path of this program */
+    const char *command;  /* the one that carries claims out, which no step can be */
+    hol__scratch scratch; /* the folder of files that are written */
+    FILE *page;           /* what the steps say, in Markdown */
+    int width;            /* of its lines */
+    const char *images;   /* the folder for pictures; NULL: they are not kept */
     int n_pictures;
     int n_rows, rows_capacity;
     cli_rows *rows;
@@ -171,7 +172,10 @@ int cli_claim_format(const char *format, double value, size_t size, char *buf);
 /* A paragraph on the page: a blank line, then the text in lines. */
 void cli_claim_paragraph(cli_trying *t, const char *text);
 
-/* The name of a file in the scratch folder. */
+/* The path of a file in the scratch folder. */
 char *cli_claim_scratch(cli_trying *t, const char *name);
+
+/* The same for a file that an item names; NULL after an error where that leads elsewhere. */
+const char *cli_claim_file(cli_trying *t, const hol_item *item, const char *name);
 
 #endif

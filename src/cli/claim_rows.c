@@ -72,7 +72,8 @@ int cli_row_keep(cli_trying *t, const char *name, const hol_item *item) {
 /* ---- results as rows ---- */
 
 hol_result *cli_claim_result(cli_trying *t, const hol_item *name) {
-    const char *word = hol_item_value(name), *path = word ? cli_claim_scratch(t, word) : NULL;
+    const char *word = hol_item_value(name), *path = word ? cli_claim_file(t, name, word) : NULL;
+    if (word && !path) return NULL;
     hol_result *result = path ? hol_result_read(t->cli->ctx, path) : NULL;
     if (result && hol_result_set_units(result, "") == HOL_OK) return result;
     hol_result_free(result);

@@ -1,8 +1,9 @@
 /* claim_run.c: the steps of a claim in turn, and its page. */
 #define _XOPEN_SOURCE 700
 #include "cli/claim.h"
-#include "common/scratch.h"
+#include "cli/run.h"
 
+#include <errno.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -120,6 +121,9 @@ static int carry_out(cli_trying *t, const hol_item *step) {
     }
     const cli_command *command = cli_command_find(hol_item_key(key));
     if (!command || strcmp(command->name, t->command) == 0) return unknown(t, key);
+    if (strcmp(command->name, "resume") == 0)
+        return cli_claim_error(t->cli, key, 1,
+                               "a claim does not write to a run that is there; let it `run`");
     const int good = cli_claim_command(t, step, command);
     t->after_command = 1;
     return good;
@@ -134,9 +138,9 @@ int cli_claim_try(cli_trying *t) {
     const ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
     path[n > 0 ? n : 0] = '\0';
     t->program = n > 0 ? path : "holonom";
-    t->scratch = cli_keep_new(&t->keep, sizeof path);
-    if (!t->scratch || !hol__scratch_make(sizeof path, t->scratch)) {
-        cli_report(t->cli, HOL_ERROR, HOL_ERR_IO, "cannot make a folder for the files of claims");
+    if (!hol__scratch_make(&t->scratch)) {
+        cli_report(t->cli, HOL_ERROR, HOL_ERR_IO,
+                   "cannot make a folder for the files of claims: %s", strerror(errno));
         return 0;
     }
     cli_printf(t->page, "# %s\n", c->title);
@@ -149,10 +153,10 @@ int cli_claim_try(cli_trying *t) {
     if (c->claim) put_claim(t, c->claim);
     int good = 1;
     for (const hol_item *i = hol_item_first(c->steps); i && good; i = hol_item_next(i))
-        good = carry_out(t, i);
+        good = !cli_interrupt_signal() && carry_out(t, i);
     if (good && !t->n_findings)
         good = cli_claim_error(t->cli, c->steps, 0, "the steps of '%s' end without a verdict",
                                c->name);
-    hol__scratch_remove(t->scratch);
+    hol__scratch_remove(&t->scratch);
     return good;
 }

@@ -210,7 +210,7 @@ int cli_claim_data(cli_trying *t, const hol_item *step) {
         return cli_claim_error(
             cli, step, 0, "data names a file, and has columns: {NAME: {of: RUN, figure: KEY}}");
     const cli_rows *rows = cli_claim_rows(t, hol_item_find(first, "of"));
-    const char *path = cli_claim_scratch(t, name);
+    const char *path = cli_claim_file(t, hol_item_first(step), name);
     if (!rows || !path) return 0;
     const char **texts = cli_keep_new(&t->keep, (size_t)(rows->n + 1) * sizeof *texts);
     char *csv = NULL;
@@ -259,9 +259,10 @@ int cli_claim_picture(cli_trying *t, const hol_item *step) {
     const char *name = cli_claim_text(t->cli, step, "picture", 1, &good);
     const char *text = cli_claim_text(t->cli, step, "text", 1, &good);
     if (!good) return 0;
-    const char *from = cli_claim_scratch(t, name), *slash = strrchr(name, '/');
+    const char *from = cli_claim_file(t, hol_item_first(step), name), *slash = strrchr(name, '/');
+    if (!from) return 0;
     const char *base = cli_keep_text(&t->keep, "%s-%s", t->claim->name, slash ? slash + 1 : name);
-    FILE *file = from ? fopen(from, "rb") : NULL;
+    FILE *file = fopen(from, "rb");
     if (!file || !base) return cli_claim_error(t->cli, step, 0, "no step has written '%s'", name);
     fclose(file);
     t->n_pictures++;

@@ -29,7 +29,7 @@ static const char *skip_number(const char *p, int *decimal) {
     int dots = 0, power = 0;
     while (hol__is_digit(*p) || (*p == '.' && hol__is_digit(p[1]))) dots += *p++ == '.';
     if ((*p == 'e' || *p == 'E') &&
-        (hol__is_digit(p[1]) || (strchr("+-", p[1]) && hol__is_digit(p[2])))) {
+        (hol__is_digit(p[1]) || ((p[1] == '+' || p[1] == '-') && hol__is_digit(p[2])))) {
         power = 1;
         p += 2;
         while (hol__is_digit(*p)) p++;
@@ -38,15 +38,23 @@ static const char *skip_number(const char *p, int *decimal) {
     return p;
 }
 
+/* The end of what braces, backquotes or the target of a link enclose from here; NULL where nothing
+ * begins here or it has no end. A sign of which there is no further one is sought once: `gone`. */
+static const char *enclosed(const char *p, int gone[3]) {
+    static const char ends[] = "}`)";
+    const int kind = *p == '{' ? 0 : *p == '`' ? 1 : *p == ']' && p[1] == '(' ? 2 : 3;
+    const char *end = kind < 3 && !gone[kind] ? strchr(p + 1, ends[kind]) : NULL;
+    if (kind < 3 && !end) gone[kind] = 1;
+    return end;
+}
+
 /* The first decimal figure that stands neither in braces nor in backquotes nor in the target of a
  * link; NULL. */
 static const char *bare_figure(const char *text) {
+    int gone[3] = {0};
     for (const char *p = text; *p;) {
         int decimal;
-        const char *end = *p == '{'                  ? strchr(p, '}')
-                          : *p == '`'                ? strchr(p + 1, '`')
-                          : *p == ']' && p[1] == '(' ? strchr(p, ')')
-                                                     : NULL;
+        const char *end = enclosed(p, gone);
         if (end) {
             p = end + 1;
             continue;
@@ -117,7 +125,8 @@ static const char *unknown(cli_trying *t, const hol_item *item, const char *word
 
 const char *cli_claim_insert(cli_trying *t, const hol_item *item, const char *text, int strict,
                              int checked) {
-    const char *out = "", *bare = checked ? bare_figure(text) : NULL;
+    const char *bare = checked ? bare_figure(text) : NULL;
+    cli_grown out = {0};
     if (bare) {
         int decimal;
         cli_claim_error(t->cli, item, 0,
@@ -126,21 +135,21 @@ const char *cli_claim_insert(cli_trying *t, const hol_item *item, const char *te
                         (int)(skip_number(bare, &decimal) - bare), bare);
         return NULL;
     }
-    while (*text && out) {
-        const size_t n = strcspn(text, "{");
-        const char *end = text[n] ? strchr(text + n, '}') : NULL;
-        out = cli_keep_text(&t->keep, "%s%.*s", out, (int)n, text);
+    for (;;) {
+        size_t n = strcspn(text, "{");
+        if (!cli_keep_append(&t->keep, &out, text, n)) return NULL;
         text += n;
-        if (!*text || !out) break;
-        char *words = end ? cli_keep_text(&t->keep, "%.*s", (int)(end - text - 1), text + 1) : NULL;
+        if (!*text) return out.data;
+        n = strcspn(++text, "{}");
+        char *words = text[n] == '}' ? cli_keep_text(&t->keep, "%.*s", (int)n, text) : NULL;
         int wrong = 0;
         const char *value = words ? stand_in(t, item, words, &wrong) : NULL;
         if (wrong) return NULL;
-        if (!value && strict) return unknown(t, item, words ? words : text);
-        out = cli_keep_text(&t->keep, "%s%s", out, value ? value : "{");
-        text = value ? end + 1 : text + 1;
+        if (!value && strict) return unknown(t, item, words ? words : text - 1);
+        if (!cli_keep_append(&t->keep, &out, value ? value : "{", value ? strlen(value) : 1))
+            return NULL;
+        if (value) text += n + 1;
     }
-    return out;
 }
 
 /* ---- lines ---- */

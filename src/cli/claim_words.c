@@ -5,11 +5,13 @@
  * written with commas where the option takes a list and as several options elsewhere; a map as
  * KEY=VALUE. {name} stands for a value, or for what `each` gives it.
  *
- * Files that the command writes go to the scratch folder of the claim; files that it reads are
- * sought there and then in the folder of the claim.
+ * Files that the command writes go to the scratch folder of the claim, and nowhere else: whoever
+ * runs a claim of somebody else keeps what he has. Files that it reads are sought there and then in
+ * the folder of the claim.
  */
 #define _XOPEN_SOURCE 700
 #include "cli/claim_words.h"
+#include "cli/run.h"
 #include "common/program.h"
 
 #include <errno.h>
@@ -37,7 +39,27 @@ void cli_words_shown(cli_claim_words *w, const char *text) {
 /* ---- files ---- */
 
 char *cli_claim_scratch(cli_trying *t, const char *name) {
-    return cli_keep_text(&t->keep, "%s/%s", t->scratch, name);
+    return cli_keep_text(&t->keep, "%s/%s", t->scratch.path, name);
+}
+
+/* Whether the name leads to a place below the folder where it is sought. */
+static int stays_below(const char *name) {
+    if (!*name || *name == '/') return 0;
+    for (const char *part = name; part; part = strchr(part, '/')) {
+        part += *part == '/';
+        const size_t n = strcspn(part, "/");
+        if (n == 2 && strncmp(part, "..", n) == 0) return 0;
+    }
+    return 1;
+}
+
+const char *cli_claim_file(cli_trying *t, const hol_item *item, const char *name) {
+    if (stays_below(name)) return cli_claim_scratch(t, name);
+    cli_claim_error(t->cli, item, 0,
+                    "'%s' does not lie in the folder of the claim's files: write a plain name such "
+                    "as out.csv",
+                    name);
+    return NULL;
 }
 
 /* The file of that name that a step has written, or that lies in the folder of the claim; otherwise
@@ -50,11 +72,19 @@ static const char *input_of(cli_trying *t, const char *word) {
     return word;
 }
 
-/* The value of an option as the program is given it. */
-static const char *real_value(cli_trying *t, const cli_option *o, const char *text) {
+/* Whether the option names what the command writes. */
+static int is_written(const cli_option *o) {
+    static const char *const names[] = {"output", "plot", "folder", "modes", "motion", "model"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(o->name, names[i]) == 0) return strcmp(o->argument, "RESULT") != 0;
+    return 0;
+}
+
+/* The value of an option as the program is given it; NULL after an error. */
+static const char *real_value(cli_trying *t, const hol_item *item, const cli_option *o,
+                              const char *text) {
     if (strcmp(text, "none") == 0) return text;
-    if (strcmp(o->name, "output") == 0 || strcmp(o->name, "plot") == 0)
-        return cli_claim_scratch(t, text);
+    if (is_written(o)) return cli_claim_file(t, item, text);
     return strcmp(o->argument, "FILE") == 0 ? input_of(t, text) : text;
 }
 
@@ -76,24 +106,34 @@ static int insert_both(words *w, const hol_item *item, const char **real, const 
 static int joined(words *w, const hol_item *item, const char **real, const char **shown) {
     cli_trying *t = w->t;
     if (hol_item_kind_of(item) != HOL_ITEM_LIST) return insert_both(w, item, real, shown);
-    *real = *shown = "";
-    for (const hol_item *i = hol_item_first(item); i && *real && *shown; i = hol_item_next(i)) {
-        const char *a, *b, *comma = i == hol_item_first(item) ? "" : ",";
+    cli_grown whole = {0}, seen = {0};
+    int good = cli_keep_append(&t->keep, &whole, "", 0) && cli_keep_append(&t->keep, &seen, "", 0);
+    for (const hol_item *i = hol_item_first(item); i && good; i = hol_item_next(i)) {
+        const char *a, *b;
+        const size_t comma = i != hol_item_first(item);
         if (!insert_both(w, i, &a, &b)) return 0;
-        *real = cli_keep_text(&t->keep, "%s%s%s", *real, comma, a);
-        *shown = cli_keep_text(&t->keep, "%s%s%s", *shown, comma, b);
+        good = cli_keep_append(&t->keep, &whole, ",", comma) &&
+               cli_keep_append(&t->keep, &whole, a, strlen(a)) &&
+               cli_keep_append(&t->keep, &seen, ",", comma) &&
+               cli_keep_append(&t->keep, &seen, b, strlen(b));
     }
-    return *real && *shown;
+    *real = whole.data;
+    *shown = seen.data;
+    return good;
 }
 
-/* One option with a value (NULL: a switch). */
-static void add_option(words *w, const cli_option *o, const char *real, const char *shown) {
+/* One option with a value (NULL: a switch); 0 after an error. */
+static int add_option(words *w, const hol_item *item, const cli_option *o, const char *real,
+                      const char *shown) {
     const char *name = cli_keep_text(&w->t->keep, "--%s", o->name);
     cli_words_real(w, name);
     cli_words_shown(w, name);
-    if (!real) return;
-    cli_words_real(w, real_value(w->t, o, real));
+    if (!real) return 1;
+    const char *value = real_value(w->t, item, o, real);
+    if (!value) return 0;
+    cli_words_real(w, value);
     cli_words_shown(w, shown);
+    return 1;
 }
 
 /* A map as KEY=VALUE, several times. */
@@ -101,8 +141,9 @@ static int add_pairs(words *w, const cli_option *o, const hol_item *map) {
     for (const hol_item *i = hol_item_first(map); i; i = hol_item_next(i)) {
         const char *real, *shown;
         if (!joined(w, i, &real, &shown)) return 0;
-        add_option(w, o, cli_keep_text(&w->t->keep, "%s=%s", hol_item_key(i), real),
-                   cli_keep_text(&w->t->keep, "%s=%s", hol_item_key(i), shown));
+        real = cli_keep_text(&w->t->keep, "%s=%s", hol_item_key(i), real);
+        shown = cli_keep_text(&w->t->keep, "%s=%s", hol_item_key(i), shown);
+        if (!real || !add_option(w, i, o, real, shown)) return 0;
     }
     return 1;
 }
@@ -135,20 +176,16 @@ static int add_key(words *w, const cli_command *command, const hol_item *item) {
     if (!o->argument) {
         if (text && strcmp(text, "true") != 0)
             return cli_claim_error(w->t->cli, item, 0, "'%s' is a switch: write true", o->name);
-        add_option(w, o, NULL, NULL);
-        return 1;
+        return add_option(w, item, o, NULL, NULL);
     }
     if (kind == HOL_ITEM_MAP) return add_pairs(w, o, item);
     if (kind == HOL_ITEM_LIST && strcmp(o->argument, "LIST") != 0) {
         for (const hol_item *i = hol_item_first(item); i; i = hol_item_next(i)) {
-            if (!insert_both(w, i, &real, &shown)) return 0;
-            add_option(w, o, real, shown);
+            if (!insert_both(w, i, &real, &shown) || !add_option(w, i, o, real, shown)) return 0;
         }
         return 1;
     }
-    if (!joined(w, item, &real, &shown)) return 0;
-    add_option(w, o, real, shown);
-    return 1;
+    return joined(w, item, &real, &shown) && add_option(w, item, o, real, shown);
 }
 
 /* The words behind the command: a text or a list of them. */
@@ -237,16 +274,18 @@ static void put_words(cli_trying *t, const words *w, int indent) {
 int cli_words_show(cli_claim_words *w, const hol_item *each) {
     cli_trying *t = w->t;
     const int looped = each != NULL, indent = looped ? 8 : 4;
-    const char *line = "";
-    for (int i = 0; i < w->n_shown && line; i++) {
+    cli_grown line = {0};
+    for (int i = 0; i < w->n_shown; i++) {
         const char *word = quoted(&t->keep, w->shown[i]);
-        line = word ? cli_keep_text(&t->keep, "%s%s%s", line, i ? " " : "", word) : NULL;
+        if (!word || !cli_keep_append(&t->keep, &line, " ", i > 0) ||
+            !cli_keep_append(&t->keep, &line, word, strlen(word)))
+            return 0;
     }
     const char **room =
         cli_keep_room(&t->keep, t->commands, sizeof *room, t->n_commands, &t->commands_capacity);
-    if (!room || !line) return 0;
+    if (!room || !line.data) return 0;
     t->commands = room;
-    t->commands[t->n_commands++] = line;
+    t->commands[t->n_commands++] = line.data;
     if (!t->after_command) fputc('\n', t->page);
     if (looped) {
         cli_printf(t->page, "    for %s in", hol_item_key(each));
@@ -261,10 +300,12 @@ int cli_words_show(cli_claim_words *w, const hol_item *each) {
 
 /* ---- carried out ---- */
 
-/* An empty file in the scratch folder; NULL when it cannot be made. */
+/* An empty file in the scratch folder; NULL after an error when it cannot be made. */
 static const char *new_file(cli_trying *t, const char *name) {
-    const char *path = cli_keep_text(&t->keep, "%s/.%s%d", t->scratch, name, t->n_files++);
-    return path && hol_output_write(t->cli->ctx, path, "", 0) == HOL_OK ? path : NULL;
+    const char *path = cli_keep_text(&t->keep, "%s/.%s%d", t->scratch.path, name, t->n_files++);
+    if (!path || hol__scratch_file(path)) return path;
+    cli_report(t->cli, HOL_ERROR, HOL_ERR_IO, "cannot write '%s': %s", path, strerror(errno));
+    return NULL;
 }
 
 void cli_words_start(const char *path, size_t size, char *buf) {
@@ -281,7 +322,8 @@ int cli_words_run(const cli_claim_words *w, const hol_item *step, const char **o
     *out = new_file(t, "out");
     *log = new_file(t, "log");
     if (!*out || !*log) return -1;
-    const int code = hol__run_program(w->real, *out, *log);
+    const int code = hol__run_program(w->real, *out, *log, cli_interrupt_signal);
+    if (cli_interrupt_signal()) return -1; /* whatever became of it */
     if (code < 0)
         cli_claim_error(t->cli, step, 0, "'%s' cannot be run: %s", w->real[0], strerror(errno));
     return code;

@@ -17,6 +17,7 @@ static const struct exit_row {
     {"10", "no claim that was run holds (holonom reproduce)"},
     {"11", "a claim holds in part, or some claims hold and others do not"},
     {"130, 143", "interrupted by SIGINT (Ctrl-C) or SIGTERM; what was computed is kept"},
+    {"129", "interrupted by SIGHUP (the terminal was closed); what was computed is kept"},
 };
 
 int cli_exit_code(hol_status status) {

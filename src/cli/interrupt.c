@@ -1,6 +1,7 @@
-/* interrupt.c: SIGINT and SIGTERM raise a flag that the run looks at after each step.
+/* interrupt.c: SIGINT, SIGTERM and SIGHUP raise a flag that the run looks at after each step.
  *
- * Whoever is not patient enough for that ends the program with a second signal. One that follows
+ * Whoever is not patient enough for that ends the program with a second signal, unless it is held
+ * because it ends soon anyway and has something to take away before. One that follows
  * within a second is the same wish come twice: timeout(1) and job control send a signal to the
  * process and to its group.
  */
@@ -11,7 +12,7 @@
 #include <signal.h>
 #include <string.h>
 
-static volatile sig_atomic_t caught;
+static volatile sig_atomic_t caught, held;
 static double caught_at; /* used in the handler only, which does not interrupt itself */
 
 static void on_signal(int number) {
@@ -21,7 +22,7 @@ static void on_signal(int number) {
         caught_at = now;
         return;
     }
-    if (now - caught_at >= 1) {
+    if (now - caught_at >= 1 && !held) {
         signal(number, SIG_DFL);
         raise(number);
     }
@@ -36,6 +37,7 @@ static void catch_one(int number) {
     sigemptyset(&wanted.sa_mask);
     sigaddset(&wanted.sa_mask, SIGINT);
     sigaddset(&wanted.sa_mask, SIGTERM);
+    sigaddset(&wanted.sa_mask, SIGHUP);
     if (sigaction(number, NULL, &now) == 0 && now.sa_handler != SIG_IGN)
         sigaction(number, &wanted, NULL);
 }
@@ -43,6 +45,11 @@ static void catch_one(int number) {
 void cli_interrupt_catch(void) {
     catch_one(SIGINT);
     catch_one(SIGTERM);
+    catch_one(SIGHUP);
+}
+
+void cli_interrupt_hold(void) {
+    held = 1;
 }
 
 int cli_interrupt_signal(void) {

@@ -31,6 +31,21 @@ char *cli_keep_text(cli_keep *keep, const char *format, ...) {
     return text;
 }
 
+int cli_keep_append(cli_keep *keep, cli_grown *text, const char *from, size_t n) {
+    if (text->n + n >= text->capacity) {
+        const size_t wanted = 2 * (text->n + n) + 32;
+        char *grown = cli_keep_new(keep, wanted);
+        if (!grown) return 0;
+        if (text->n) memcpy(grown, text->data, text->n);
+        text->data = grown;
+        text->capacity = wanted;
+    }
+    if (n) memcpy(text->data + text->n, from, n);
+    text->n += n;
+    text->data[text->n] = '\0';
+    return 1;
+}
+
 void *cli_keep_room(cli_keep *keep, void *array, size_t size, int n, int *capacity) {
     if (n < *capacity) return array;
     const int wanted = 2 * n + 8;

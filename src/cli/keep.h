@@ -17,6 +17,15 @@ __attribute__((format(printf, 2, 3)))
 char *
 cli_keep_text(cli_keep *keep, const char *format, ...);
 
+/* A text that grows; data is NULL before anything was appended. */
+typedef struct cli_grown {
+    char *data;
+    size_t n, capacity;
+} cli_grown;
+
+/* Append n bytes; 0 without memory. */
+int cli_keep_append(cli_keep *keep, cli_grown *text, const char *from, size_t n);
+
 /* Room for one more of n things: the array, grown where it was full; NULL without memory. */
 void *cli_keep_room(cli_keep *keep, void *array, size_t size, int n, int *capacity);
 

@@ -10,26 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-static const cli_command *const commands[] = {
-    &cli_command_run,        &cli_command_resume,      &cli_command_check,    &cli_command_compare,
-    &cli_command_methods,    &cli_command_options,     &cli_command_elements, &cli_command_schema,
-    &cli_command_results,    &cli_command_report,      &cli_command_view,     &cli_command_plot,
-    &cli_command_animate,    &cli_command_equations,   &cli_command_generate, &cli_command_statics,
-    &cli_command_linearize,  &cli_command_inverse,     &cli_command_gears,    &cli_command_assemble,
-    &cli_command_kinematics, &cli_command_sensitivity, &cli_command_optimize, &cli_command_identify,
-    &cli_command_certify,    &cli_command_reproduce,   &cli_command_help,     &cli_command_version,
-};
-
-const cli_command *cli_command_get(int i) {
-    return i < (int)(sizeof commands / sizeof *commands) ? commands[i] : NULL;
-}
-
-const cli_command *cli_command_find(const char *name) {
-    for (int i = 0; cli_command_get(i); i++)
-        if (strcmp(commands[i]->name, name) == 0) return commands[i];
-    return NULL;
-}
-
 /* A closed standard stream must not become the descriptor of a result file: reading from nothing
  * stands in for it, on which every write fails. */
 static void hold_standard_streams(void) {
@@ -51,7 +31,7 @@ static const cli_command *find_command(cli_session *cli, const char *word) {
     const cli_command *command = cli_command_find(word);
     if (command) return command;
     hol__near near = hol__near_start(word);
-    for (int i = 0; cli_command_get(i); i++) hol__near_try(&near, commands[i]->name);
+    for (int i = 0; cli_command_get(i); i++) hol__near_try(&near, cli_command_get(i)->name);
     if (is_model_file(word))
         cli_usage(cli, NULL, "'%s' is not a command; did you mean 'holonom run %s'?", word, word);
     else if (near.best)

@@ -126,6 +126,8 @@ static void try_claim(tally *sum, const cli_claim *claim) {
     if (sum->folder) t.images = cli_keep_text(&t.keep, "%s/reproduce/images", sum->folder);
     int good = t.page && (!sum->folder || t.images) && cli_claim_try(&t);
     if (t.page) good &= fclose(t.page) == 0;
+    if (!good && !sum->cli->status && !cli_interrupt_signal())
+        cli_report(sum->cli, HOL_ERROR, HOL_ERR_MEMORY, "out of memory");
     const char *verdict = good ? overall(&t, sum) : "failed";
     if (good && sum->folder) good = write_page(sum, &t, text, n);
     if (sum->as_json)
@@ -187,6 +189,7 @@ static int try_claims(tally *sum, const cli_claims *all, int n, const char *cons
     if (!check_names(sum->cli, all, n, names)) return CLI_USAGE;
     if (sum->folder && !make_folders(sum->cli, sum->folder)) return CLI_IO;
     cli_interrupt_catch();
+    cli_interrupt_hold();
     if (sum->as_json) {
         sum->json = cli_json_start(stdout);
         hol__json_open(&sum->json, "claims", '[');
@@ -195,7 +198,10 @@ static int try_claims(tally *sum, const cli_claims *all, int n, const char *cons
         const cli_claim *c = &all->items[i];
         int wanted = !n && (c->fast || !fast);
         for (int k = 0; k < n; k++) wanted |= cli_claims_find(all, names[k]) == c;
-        if (wanted) try_claim(sum, c);
+        if (!wanted) continue;
+        try_claim(sum, c);
+        if (cli_interrupt_signal())
+            cli_report(sum->cli, HOL_WARNING, HOL_OK, "interrupted while running '%s'", c->name);
     }
     if (sum->as_json) {
         hol__json_close(&sum->json, ']');

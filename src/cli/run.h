@@ -41,12 +41,15 @@ void cli_outputs_free(cli_outputs *outputs);
 
 /* ---- interruption ---- */
 
-/* From now on SIGINT and SIGTERM raise a flag; another one later ends the program. A signal that
- * was ignored stays so. */
+/* From now on SIGINT, SIGTERM and SIGHUP raise a flag; another one later ends the program. A signal
+ * that was ignored stays so. */
 void cli_interrupt_catch(void);
 
 /* The signal that came, or 0. */
 int cli_interrupt_signal(void);
+
+/* From now on further signals only raise the flag: the program sees it soon, and cleans up. */
+void cli_interrupt_hold(void);
 
 /* ---- the progress line ---- */
 

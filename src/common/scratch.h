@@ -2,13 +2,20 @@
 #ifndef HOL_COMMON_SCRATCH_H
 #define HOL_COMMON_SCRATCH_H
 
-#include <stddef.h>
+/* A folder of our own, whose mark is locked for as long as we need it. */
+typedef struct hol__scratch {
+    char path[1024]; /* "": there is none */
+    int lock;
+} hol__scratch;
 
-/* Make a folder of our own in $TMPDIR, or in /tmp; its name goes to path. 0 when it cannot be
- * made. */
-int hol__scratch_make(size_t size, char *path);
+/* Make a folder in $TMPDIR, or in /tmp; 0 with errno when it cannot be made. Folders there that
+ * programs of this user left behind when they were killed are taken away. */
+int hol__scratch_make(hol__scratch *s);
 
-/* Take the folder away, with everything in it. */
-void hol__scratch_remove(const char *path);
+/* Make an empty file in the folder, which is not there yet; 0 with errno when it cannot be made. */
+int hol__scratch_file(const char *path);
+
+/* Take the folder away, with everything in it; there may be none. */
+void hol__scratch_remove(hol__scratch *s);
 
 #endif

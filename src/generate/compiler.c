@@ -1,7 +1,7 @@
 /* compiler.c: the system's compiler, and the folder where its libraries are kept. What is found
  * there is loaded and run, so that the folder must be one of this user that nobody else may enter.
  * See compiler.h. */
-#define _DEFAULT_SOURCE /* mkdtemp */
+#define _POSIX_C_SOURCE 200809L
 #include "generate/compiler.h"
 
 #include "common/program.h"
@@ -36,16 +36,16 @@ static int make_folders(char *path) {
     return mkdir(path, 0700) == 0 || errno == EEXIST;
 }
 
+/* A folder for what is not kept, once. */
+static hol_status open_own(hol__shelf *s) {
+    const char *below = getenv("TMPDIR");
+    if (s->own.path[0] || hol__scratch_make(&s->own)) return HOL_OK;
+    return fail(s, "cannot make a folder in", below && *below ? below : "/tmp", strerror(errno));
+}
+
 static hol_status open_folder(hol__shelf *s) {
     struct stat about;
-    if (!s->folder) {
-        strcpy(s->own, "/tmp/holonom-XXXXXX");
-        if (!mkdtemp(s->own)) {
-            s->own[0] = '\0';
-            return fail(s, "cannot make a folder in", "/tmp", strerror(errno));
-        }
-        return HOL_OK;
-    }
+    if (!s->folder) return open_own(s);
     const int n = snprintf(s->path, sizeof s->path, "%s", s->folder);
     if (n < 0 || n >= (int)sizeof s->path - 80)
         return fail(s, "cannot keep code in", s->folder, "the name is too long");
@@ -63,7 +63,7 @@ hol_status hol__shelf_find(hol__shelf *s, const char *name, int *there) {
     const hol_status status = open_folder(s);
     *there = 0;
     if (status) return status;
-    snprintf(s->path, sizeof s->path, "%s/%s.so", s->folder ? s->folder : s->own, name);
+    snprintf(s->path, sizeof s->path, "%s/%s.so", s->folder ? s->folder : s->own.path, name);
     if (lstat(s->path, &about) != 0) return HOL_OK;
     if (!S_ISREG(about.st_mode) || about.st_uid != geteuid())
         return fail(s, "cannot take code from", s->path, "it is not a file of this user");
@@ -95,7 +95,7 @@ static hol_status call(hol__shelf *s, char *from, char *to, const char *log) {
                            from,
                            "-lm",
                            NULL};
-    const int code = hol__run_program(words, log, log);
+    const int code = hol__run_program(words, log, log, NULL);
     if (code == 0) return HOL_OK;
     if (code < 0)
         return hol__report(s->ctx, HOL_ERROR, HOL_ERR_IO, NULL, NULL,
@@ -121,25 +121,18 @@ static hol_status keep(hol__shelf *s, const char *made) {
 }
 
 hol_status hol__shelf_compile(hol__shelf *s, const hol__text *source) {
-    char from[sizeof s->path + 32], log[sizeof from], made[sizeof from];
-    const long process = (long)getpid();
-    snprintf(from, sizeof from, "%s.%ld.c", s->path, process);
-    snprintf(log, sizeof log, "%s.%ld.log", s->path, process);
-    snprintf(made, sizeof made, "%s.%ld.o", s->path, process);
+    char from[sizeof s->own.path + 16], log[sizeof from], made[sizeof from];
+    hol_status status = open_own(s);
+    snprintf(from, sizeof from, "%s/code.c", s->own.path);
+    snprintf(log, sizeof log, "%s/code.log", s->own.path);
+    snprintf(made, sizeof made, "%s/code.o", s->own.path);
     const hol__piece text = {source->data, source->length}, nothing = {"", 0};
-    hol_status status = hol__out_write(s->ctx, from, &text, 1);
+    if (!status) status = hol__out_write(s->ctx, from, &text, 1);
     if (!status) status = hol__out_write(s->ctx, log, &nothing, 1);
     if (!status) status = call(s, from, made, log);
-    if (!status) status = keep(s, made);
-    hol__out_remove(s->ctx, from);
-    hol__out_remove(s->ctx, log);
-    hol__out_remove(s->ctx, made);
-    return status;
+    return status ? status : keep(s, made);
 }
 
 void hol__shelf_close(hol__shelf *s) {
-    if (!s->own[0]) return;
-    hol__out_remove(s->ctx, s->path);
-    rmdir(s->own);
-    s->own[0] = '\0';
+    hol__scratch_remove(&s->own);
 }

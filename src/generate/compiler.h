@@ -4,13 +4,14 @@
 
 #include "base/context.h"
 #include "base/text.h"
+#include "common/scratch.h"
 
 /* Where libraries are kept: a folder that nobody else may write in, made where there is none. */
 typedef struct hol__shelf {
     hol_context *ctx;
     const char *folder;   /* NULL: nothing is kept */
     const char *compiler; /* a program, found as the shell finds it */
-    char own[32];         /* a folder for what is not kept */
+    hol__scratch own;     /* a folder for what is not kept */
     char path[4096];      /* of the library */
 } hol__shelf;
 
