@@ -895,6 +895,67 @@ static void answers(void) {
     hol_answer_free(NULL);
 }
 
+/* An answer that the caller makes: what goes in comes out, and nothing else goes in. */
+static void own_answers(void) {
+    const char *names[] = {"cost", "error"}, *rows[] = {"loose", "tight"}, *units[] = {"s", ""};
+    const double values[] = {2.385, 1e-3, 7.1, 4.2e-9};
+    const int paths[] = {0, 1}, beyond[] = {0, 2};
+    hol_table table = {.size = sizeof table,
+                       .name = "work",
+                       .title = "Work",
+                       .rows = 2,
+                       .columns = 2,
+                       .row_names = rows,
+                       .column_names = names,
+                       .column_units = units,
+                       .values = values,
+                       .x = -1,
+                       .log_x = 1,
+                       .log_y = 1,
+                       .n_paths = 1,
+                       .paths = paths};
+    assert_null(hol_answer_new(NULL, "own", "Own"));
+    assert_null(hol_answer_new(s.ctx, NULL, "Own"));
+    assert_null(hol_answer_new(s.ctx, "own", NULL));
+    hol_answer *answer = hol_answer_new(s.ctx, "own", "Own");
+    assert_non_null(answer);
+    REFUSED_QUIETLY(hol_answer_add_number(NULL, "k", "K", 1, ""));
+    REFUSED(hol_answer_add_number(answer, NULL, "K", 1, ""));
+    REFUSED(hol_answer_add_number(answer, "k", NULL, 1, ""));
+    REFUSED_QUIETLY(hol_answer_add_text(NULL, "k", "K", "t"));
+    REFUSED(hol_answer_add_text(answer, NULL, "K", "t"));
+    REFUSED(hol_answer_add_text(answer, "k", NULL, "t"));
+    REFUSED(hol_answer_add_text(answer, "k", "K", NULL));
+    REFUSED_QUIETLY(hol_answer_add_table(NULL, &table));
+    REFUSED(hol_answer_add_table(answer, NULL));
+    hol_table bad = table;
+    bad.name = NULL;
+    REFUSED(hol_answer_add_table(answer, &bad));
+    bad = table, bad.columns = 0;
+    REFUSED(hol_answer_add_table(answer, &bad));
+    bad = table, bad.values = NULL;
+    REFUSED(hol_answer_add_table(answer, &bad));
+    bad = table, bad.x = 2;
+    REFUSED(hol_answer_add_table(answer, &bad));
+    bad = table, bad.paths = beyond;
+    REFUSED(hol_answer_add_table(answer, &bad));
+    assert_int_equal(hol_answer_tables(answer), 0);
+    assert_int_equal(hol_answer_add_number(answer, "mass", "mass", 2.385, "kg"), HOL_OK);
+    assert_int_equal(hol_answer_add_text(answer, "note", "note", "100 % of it"), HOL_OK);
+    assert_int_equal(hol_answer_add_table(answer, &table), HOL_OK);
+    hol_fact fact = {.size = sizeof fact};
+    hol_table read = {.size = sizeof read};
+    assert_true(hol_answer_value(answer, "mass") == 2.385);
+    assert_int_equal(hol_answer_fact(answer, 1, &fact), HOL_OK);
+    assert_string_equal(fact.text, "100 % of it");
+    assert_int_equal(hol_answer_table(answer, 0, &read), HOL_OK);
+    assert_int_equal(read.rows, 2);
+    assert_string_equal(read.row_names[1], "tight");
+    assert_string_equal(read.column_units[0], "s");
+    assert_true(read.values[3] == 4.2e-9 && read.log_y == 1 && read.n_paths == 1);
+    hol_answer_free(answer);
+}
+
 static void small_motions(void) {
     hol_answer *answer = NULL;
     hol_modes *modes = NULL;
@@ -1170,6 +1231,7 @@ static const row rows[] = {
               "hol_answer_tables hol_answer_fact hol_answer_table hol_answer_find hol_answer_value "
               "hol_answer_set_units hol_answer_write hol_answer_to_text hol_answer_to_json "
               "hol_report_answer"},
+    {own_answers, "hol_answer_new hol_answer_add_number hol_answer_add_text hol_answer_add_table"},
     {small_motions, "hol_linearize hol_locus hol_modes_new hol_modes_free hol_modes_count "
                     "hol_modes_time hol_modes_put"},
     {charts, "hol_chart_write"},

@@ -84,7 +84,7 @@ fits() {
     same "$(grep -c '<polygon' bars.svg)" 8 "the bars"
     has bars.svg '>correction = direct<'
     run 2 compare "$bar" --end 0.1 --methods lagrange --plot x.gif
-    has err 'must end with .svg, .png or .pdf'
+    has err 'must end with .svg, .png, .pdf or .html'
     run 2 compare "$bar" --end 0.1 --methods lagrange --plot x.svg --figures error,stpes
     has err "there is no figure 'stpes'; there are max_position_violation,"
     run 2 compare "$bar" --end 0.1 --methods lagrange --figures error

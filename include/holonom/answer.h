@@ -66,11 +66,22 @@ typedef struct hol_table {
      * NaN. NULL: it has numbers. */
     const char *const *formulas, *const *latex;
     /* pairs of columns that are places in a plane, x before y (2 n_paths of them): curves of a
-     * chart of its own, whose axes have one scale */
+     * chart of its own, whose axes have one scale, or the logarithmic ones that are set above */
     int n_paths;
     const int *paths;
     int scattered; /* the places of the rows stand by themselves: dots, no curves */
 } hol_table;
+
+/* An answer of your own, for its files and pages: NULL without memory or after a wrong argument;
+ * free with hol_answer_free. Facts and tables follow in the order of the calls; texts and numbers
+ * are copied, in SI units. Of a table name, title, rows, columns, their names and units, values and
+ * what concerns charts are read; it has units of columns. */
+hol_answer *hol_answer_new(hol_context *ctx, const char *command, const char *title);
+hol_status hol_answer_add_number(hol_answer *answer, const char *key, const char *title,
+                                 double value, const char *unit);
+hol_status hol_answer_add_text(hol_answer *answer, const char *key, const char *title,
+                               const char *text);
+hol_status hol_answer_add_table(hol_answer *answer, const hol_table *table);
 
 /* How many facts and tables there are; fact i and table i, whose texts and numbers last as long as
  * the answer and its units; the index of the table of that name, -1: none. */

@@ -6,7 +6,8 @@
  * measures neither. The scale s_j is 1 for an angle; for a length the largest |r| over all lengths,
  * at least 1 m, as the tolerances of the library have it, so that a coordinate at rest is judged by
  * the size of its mechanism; for anything else the largest |r| over all columns of its unit.
- * Nothing is interpolated: an instant counts when both have it.
+ * Nothing is interpolated: an instant counts when both have it. The error at the end is the same
+ * over the last of these instants alone.
  */
 #include "cli/compare.h"
 
@@ -92,9 +93,12 @@ static void find_scales(const cli_comparison *c, const series *reference, double
 /* The row x of the run against row r of the reference. */
 static void compare_rows(const cli_comparison *c, cli_trial *trial, const series *reference,
                          const double *scales, const double *x, int r) {
+    trial->error_end = -1;
     for (int j = 0; j < c->n_columns; j++) {
         if (!c->judged[j] || !reference->columns[j]) continue;
         const double difference = fabs(x[j + 1] - at(reference, reference->columns[j], r));
+        if (!(difference / scales[j] <= trial->error_end))
+            trial->error_end = isnan(difference) ? INFINITY : difference / scales[j];
         if (!(difference <= trial->differences[j])) trial->differences[j] = difference;
         if (difference / scales[j] <= trial->error) continue;
         trial->error = isnan(difference) ? INFINITY : difference / scales[j];
@@ -123,7 +127,7 @@ static void compare_all(const cli_comparison *c, cli_trial *trial, const series 
         compare_rows(c, trial, reference, scales, x, r);
         any = 1;
     }
-    if (!any || trial->worst < 0) trial->error = NAN;
+    if (!any || trial->worst < 0) trial->error = trial->error_end = NAN;
 }
 
 /* Errors of the trials of all cases with this reference. */
@@ -132,7 +136,8 @@ static void judge(cli_comparison *c, const series *reference, int reference_inde
     for (int i = 0; i < c->n_trials; i++) {
         cli_trial *trial = &c->trials[i];
         const int is_its = c->file || c->reference_of[trial->case_index] == reference_index;
-        if (trial->kind == CLI_TRIAL_SHOWN && is_its && trial->record.n_samples)
+        const int is_judged = trial->kind == CLI_TRIAL_SHOWN || trial->kind == CLI_TRIAL_CHECK;
+        if (is_judged && is_its && trial->record.n_samples)
             compare_all(c, trial, reference, scales);
     }
 }
@@ -158,7 +163,7 @@ void cli_compare_evaluate(cli_comparison *c) {
     const double **columns = calloc(n, sizeof *columns);
     double *scales = calloc(n, sizeof *scales);
     for (int i = 0; i < c->n_trials; i++) {
-        c->trials[i].error = c->trials[i].time_ratio = NAN;
+        c->trials[i].error = c->trials[i].error_end = c->trials[i].time_ratio = NAN;
         c->trials[i].worst = -1;
     }
     if (!columns || !scales)

@@ -1,7 +1,9 @@
 /* compare_plan.c: which runs a comparison consists of.
  *
  *     --methods lagrange,nullspace+basis=svd+correction=direct    entries
+ *     --integrators dopri5,dop853 --coordinates natural,relative  each entry with each of them
  *     --vary step=1e-2,1e-3 --vary penalty=1e5,1e7                axes; a case is a value of each
+ *     --sweep tolerance=1e-3..1e-12                               the only axis of a sweep
  *
  * Lists are cut at commas outside brackets. A plus sign begins a further option when a key and '='
  * follow it, so that 1e+7 and a+b stay whole.
@@ -16,8 +18,7 @@
 
 /* ---- memory of the plan ---- */
 
-/* Keep a block until the plan is freed; NULL, with the block freed, without memory. */
-static void *keep(cli_comparison *c, void *block) {
+void *cli_compare_keep(cli_comparison *c, void *block) {
     if (block && c->n_blocks == c->block_capacity) {
         const int capacity = 2 * c->block_capacity + 32;
         void **grown = realloc(c->blocks, (size_t)capacity * sizeof *grown);
@@ -36,12 +37,12 @@ static void *keep(cli_comparison *c, void *block) {
     return block;
 }
 
-static void *keep_array(cli_comparison *c, int n, size_t size) {
-    return keep(c, calloc(n > 0 ? (size_t)n : 1, size));
+void *cli_compare_keep_array(cli_comparison *c, int n, size_t size) {
+    return cli_compare_keep(c, calloc(n > 0 ? (size_t)n : 1, size));
 }
 
-static char *keep_text(cli_comparison *c, const char *text, size_t n) {
-    return keep(c, strndup(text, n));
+char *cli_compare_keep_text(cli_comparison *c, const char *text, size_t n) {
+    return cli_compare_keep(c, strndup(text, n));
 }
 
 void cli_compare_plan_free(cli_comparison *c) {
@@ -69,8 +70,7 @@ static size_t item_length(const char *text) {
     return n;
 }
 
-/* The number of items of a list. */
-static int count_items(const char *text) {
+int cli_compare_count_items(const char *text) {
     int n = 1;
     for (text += item_length(text); *text; text += item_length(text)) {
         n++;
@@ -79,13 +79,13 @@ static int count_items(const char *text) {
     return n;
 }
 
-/* The item at *text without the blanks around it; *text moves past it and its comma. */
-static char *next_item(cli_comparison *c, const char **text) {
+/* Without the blanks around it. */
+char *cli_compare_next_item(cli_comparison *c, const char **text) {
     const size_t n = item_length(*text);
     size_t from = 0, to = n;
     while (from < to && hol__is_space((*text)[from])) from++;
     while (to > from && hol__is_space((*text)[to - 1])) to--;
-    char *item = keep_text(c, *text + from, to - from);
+    char *item = cli_compare_keep_text(c, *text + from, to - from);
     *text += n + ((*text)[n] == ',');
     return item;
 }
@@ -110,11 +110,11 @@ static char *next_plus(char *text) {
 
 /* "method+key=value+key=value" as settings; 0 after a mistake. */
 static int read_entry(cli_comparison *c, char *label, cli_entry *entry) {
-    char *text = keep_text(c, label, strlen(label));
+    char *text = cli_compare_keep_text(c, label, strlen(label));
     int n = 1;
     if (!text) return 0;
     for (char *p = text; (p = next_plus(p)); p++) n++;
-    *entry = (cli_entry){label, n, keep_array(c, n, sizeof *entry->settings)};
+    *entry = (cli_entry){label, n, cli_compare_keep_array(c, n, sizeof *entry->settings)};
     if (!entry->settings) return 0;
     for (int i = 0; i < n; i++) {
         char *plus = next_plus(text), *equals = i ? strchr(text, '=') : NULL;
@@ -136,17 +136,18 @@ static int read_entry(cli_comparison *c, char *label, cli_entry *entry) {
 /* The entries of the list, or one for each method there is. */
 static int read_entries(cli_comparison *c) {
     const char *list = cli_args_value(c->args, "methods");
-    int n = list ? count_items(list) : 0;
+    int n = list ? cli_compare_count_items(list) : 0;
     while (!list && hol_method_get(n)) n++;
-    c->entries = keep_array(c, n, sizeof *c->entries);
+    c->entries = cli_compare_keep_array(c, n, sizeof *c->entries);
     if (!c->entries) return 0;
     for (; c->n_entries < n; c->n_entries++) {
         const char *name = list ? NULL : hol_method_get(c->n_entries)->name;
-        char *label = list ? next_item(c, &list) : keep_text(c, name, strlen(name));
+        char *label =
+            list ? cli_compare_next_item(c, &list) : cli_compare_keep_text(c, name, strlen(name));
         if (!label || !read_entry(c, label, &c->entries[c->n_entries])) return 0;
     }
-    char *base = keep_text(c, "lagrange", strlen("lagrange"));
-    return base && read_entry(c, base, &c->base);
+    char *base = cli_compare_keep_text(c, "lagrange", strlen("lagrange"));
+    return base && read_entry(c, base, &c->base) && cli_compare_multiply(c);
 }
 
 /* ---- cases ---- */
@@ -159,12 +160,12 @@ static int read_axis(cli_comparison *c, const char *text) {
         return 0;
     }
     cli_axis *axis = &c->axes[c->n_axes++];
-    axis->key = keep_text(c, text, (size_t)(equals - text));
-    const int n = count_items(equals + 1);
-    axis->values = keep_array(c, n, sizeof *axis->values);
+    axis->key = cli_compare_keep_text(c, text, (size_t)(equals - text));
+    const int n = cli_compare_count_items(equals + 1);
+    axis->values = cli_compare_keep_array(c, n, sizeof *axis->values);
     const char *rest = equals + 1;
     while (axis->key && axis->values && axis->n_values < n) {
-        const char *value = next_item(c, &rest);
+        const char *value = cli_compare_next_item(c, &rest);
         if (!value) return 0;
         axis->values[axis->n_values++] = value;
     }
@@ -172,11 +173,32 @@ static int read_axis(cli_comparison *c, const char *text) {
     return axis->key && axis->values;
 }
 
+/* The one axis of a sweep; 0 after a mistake. */
+static int read_sweep(cli_comparison *c, const char *text) {
+    int given = 0;
+    for (int i = 0; i < c->args->n_given; i++)
+        given += strcmp(c->args->given[i].option->name, "sweep") == 0;
+    if (given > 1 || cli_args_has(c->args, "vary")) {
+        cli_usage(c->cli, c->args->command,
+                  given > 1 ? "there can be only one --sweep"
+                            : "--sweep and --vary exclude each other; methods, integrators and "
+                              "coordinates are lists");
+        return 0;
+    }
+    c->is_sweep = 1;
+    if (!cli_compare_read_sweep(c, text, &c->axes[0])) return 0;
+    c->n_axes = 1;
+    c->n_cases = c->axes[0].n_values;
+    return 1;
+}
+
 static int read_axes(cli_comparison *c) {
     enum { MAX_CASES = 10000 };
-    c->axes = keep_array(c, c->args->n_given, sizeof *c->axes);
+    const char *sweep = cli_args_value(c->args, "sweep");
+    c->axes = cli_compare_keep_array(c, c->args->n_given + 1, sizeof *c->axes);
     c->n_cases = 1;
     if (!c->axes) return 0;
+    if (sweep) return read_sweep(c, sweep);
     for (int i = 0; i < c->args->n_given; i++) {
         const cli_given *given = &c->args->given[i];
         if (strcmp(given->option->name, "vary") != 0) continue;
@@ -214,6 +236,8 @@ static int is_numerical(const char *key) {
 /* The first case with the same exact motion at the same times. */
 static int first_alike(const cli_comparison *c, int case_index) {
     int first = 0;
+    /* steps of a sweep are parts of the longest, whose instants all runs share */
+    if (c->is_sweep) return 0;
     for (int a = 0; a < c->n_axes; a++)
         first = first * c->axes[a].n_values +
                 (is_numerical(c->axes[a].key) ? 0 : place(c, a, case_index));
@@ -229,11 +253,11 @@ static void add_trial(cli_comparison *c, cli_trial_kind kind, const cli_entry *e
 
 /* References first, for they take longest; then case by case. */
 static int make_trials(cli_comparison *c, int with_reference) {
-    int has_base = 0;
+    int has_base = c->is_sweep; /* times of a sweep are told in seconds */
     for (int i = 0; i < c->n_entries; i++)
         has_base |= strcmp(c->entries[i].label, c->base.label) == 0;
-    c->trials = keep_array(c, c->n_cases * (c->n_entries + 2), sizeof *c->trials);
-    c->reference_of = keep_array(c, c->n_cases, sizeof *c->reference_of);
+    c->trials = cli_compare_keep_array(c, c->n_cases * (c->n_entries + 2) + 1, sizeof *c->trials);
+    c->reference_of = cli_compare_keep_array(c, c->n_cases, sizeof *c->reference_of);
     if (!c->trials || !c->reference_of) return 0;
     for (int k = 0; k < c->n_cases; k++) {
         const int first = first_alike(c, k);
@@ -241,6 +265,10 @@ static int make_trials(cli_comparison *c, int with_reference) {
                              : first < k     ? c->reference_of[first]
                                              : c->n_trials;
         if (with_reference && first == k) add_trial(c, CLI_TRIAL_REFERENCE, NULL, k);
+    }
+    if (with_reference && c->is_sweep) {
+        c->check = &c->trials[c->n_trials];
+        add_trial(c, CLI_TRIAL_CHECK, NULL, 0);
     }
     for (int k = 0; k < c->n_cases; k++) {
         if (!has_base) add_trial(c, CLI_TRIAL_BASE, &c->base, k);
@@ -265,7 +293,10 @@ int cli_compare_plan(cli_comparison *c) {
         cli_usage(c->cli, c->args->command, "--reference and --reference-tol exclude each other");
         return 0;
     }
-    if (!read_tolerance(c, tolerance ? tolerance : "1e-12")) return 0;
+    if (!read_tolerance(c, tolerance                        ? tolerance
+                           : cli_args_has(c->args, "sweep") ? "1e-14"
+                                                            : "1e-12"))
+        return 0;
     if (!read_entries(c) || !read_axes(c) || !make_trials(c, !file)) return 0;
     if (file && strcmp(file, "none") != 0) {
         c->file = hol_result_read(c->cli->ctx, file);
@@ -287,12 +318,16 @@ hol_model *cli_compare_load(const cli_comparison *c, cli_session *cli, int case_
     *run_options = NULL;
     args.given = calloc((size_t)(args.n_given + n_extra) + 1, sizeof *args.given);
     if (options && args.given) {
-        memcpy(args.given, c->args->given, (size_t)args.n_given * sizeof *args.given);
+        args.n_given = 0;
+        for (int i = 0; i < c->args->n_given; i++)
+            if (!cli_compare_is_list(&c->args->given[i]))
+                args.given[args.n_given++] = c->args->given[i];
         for (int i = 0; i < n_extra; i++) {
             const int is_axis = i < c->n_axes;
             const cli_setting *s = is_axis ? NULL : &settings[i - c->n_axes];
-            options[i] = (cli_option){.name = is_axis ? "vary" : s->origin,
-                                      .key = is_axis ? c->axes[i].key : s->key};
+            options[i] =
+                (cli_option){.name = is_axis ? (c->is_sweep ? "sweep" : "vary") : s->origin,
+                             .key = is_axis ? c->axes[i].key : s->key};
             args.given[args.n_given++] =
                 (cli_given){&options[i], is_axis ? cli_compare_value(c, i, case_index) : s->value};
         }

@@ -15,11 +15,40 @@ static double time_ratio(const cli_trial *trial) {
     return trial->time_ratio;
 }
 
-/* What a comparison finds itself; the other columns are statistics. */
+static double error_end(const cli_trial *trial) {
+    return trial->error_end;
+}
+
+static double instructions(const cli_trial *trial) {
+    return trial->record.is_set_up ? trial->record.instructions : NAN;
+}
+
+static double cpu_time(const cli_trial *trial) {
+    return trial->record.is_set_up ? trial->record.cpu_time : NAN;
+}
+
+/* What a comparison finds itself; the other columns are statistics. Places in a comparison and in a
+ * sweep, and whether it is a cost there. */
+/* clang-format off */
 static const cli_figure own[] = {
-    {"error", "error", "error", CLI_FIGURE_ERROR, 40, -1, error},
-    {"time_ratio", "time", "time", CLI_FIGURE_RATIO, 90, -1, time_ratio},
+    {"error_end",    "at end", "error at the end", CLI_FIGURE_ERROR, 0,  10, 0, -1, error_end},
+    {"error",        "error",  "error",            CLI_FIGURE_ERROR, 40, 20, 0, -1, error},
+    {"instructions", "instr",  "instructions",     CLI_FIGURE_COUNT, 0,  70, 1, -1, instructions},
+    {"cpu_time",     "time",   "time [s]",         CLI_FIGURE_TIME,  0,  80, 1, -1, cpu_time},
+    {"time_ratio",   "time",   "time",             CLI_FIGURE_RATIO, 90, 0,  0, -1, time_ratio},
 };
+
+/* The statistics that a sweep shows. */
+static const struct {
+    const char *key;
+    int place, is_cost;
+} swept[] = {
+    {"relative_energy_error", 30, 0},
+    {"evaluations",           40, 1},
+    {"factorizations",        50, 1},
+    {"steps",                 60, 0},
+};
+/* clang-format on */
 
 enum { N_OWN = sizeof own / sizeof *own, CELL_SIZE = 32, MAX_FIGURES = N_OWN + CLI_STATISTICS };
 
@@ -36,21 +65,42 @@ static int figure_at(int i, cli_figure *figure) {
                          row->latex,
                          row->kind == HOL_STATISTIC_COUNT ? CLI_FIGURE_COUNT : CLI_FIGURE_ERROR,
                          row->heading ? row->column : 0,
+                         0,
+                         0,
                          i - N_OWN,
                          NULL};
+    for (size_t k = 0; k < sizeof swept / sizeof *swept; k++)
+        if (strcmp(swept[k].key, figure->key) == 0) {
+            figure->swept = swept[k].place;
+            figure->is_cost = swept[k].is_cost;
+        }
     return 1;
 }
 
-int cli_figure_get(int i, cli_figure *figure) {
+int cli_figure_cost(const cli_comparison *c, int i, cli_figure *figure) {
+    for (int k = 0; cli_figure_get(c, k, figure); k++)
+        if (figure->is_cost && i-- == 0) return 1;
+    return 0;
+}
+
+int cli_figure_find(const cli_comparison *c, const char *key, cli_figure *figure) {
+    for (int k = 0; cli_figure_get(c, k, figure); k++)
+        if (strcmp(figure->key, key) == 0) return 1;
+    return 0;
+}
+
+int cli_figure_get(const cli_comparison *c, int i, cli_figure *figure) {
     cli_figure other;
     int order = 0;
     for (int k = 0; k <= i; k++) {
         int next = 0;
-        for (int j = 0; figure_at(j, &other); j++)
-            if (other.order > order && (!next || other.order < next)) {
-                next = other.order;
+        for (int j = 0; figure_at(j, &other); j++) {
+            const int place = c->is_sweep ? other.swept : other.order;
+            if (place > order && (!next || place < next)) {
+                next = place;
                 *figure = other;
             }
+        }
         if (!next) return 0;
         order = next;
     }
@@ -85,7 +135,7 @@ void cli_compare_reference_text(const cli_comparison *c, char *buf, size_t size)
 
 /* One figure of a trial, "-" where there is none. */
 static void cell(const cli_trial *trial, const cli_figure *figure, char buf[CELL_SIZE]) {
-    static const char *const formats[] = {"%.2e", "%.0f", "%.2f"};
+    static const char *const formats[] = {"%.2e", "%.0f", "%.2f", "%.2e"};
     const double value = cli_figure_value(figure, trial);
     if (isfinite(value))
         snprintf(buf, CELL_SIZE, formats[figure->kind], value);
@@ -102,7 +152,7 @@ typedef struct columns {
 
 static void find_columns(const cli_comparison *c, columns *table) {
     table->n = 0;
-    while (cli_figure_get(table->n, &table->figures[table->n])) table->n++;
+    while (cli_figure_get(c, table->n, &table->figures[table->n])) table->n++;
     for (int k = 0; k < table->n; k++) {
         const cli_figure *figure = &table->figures[k];
         table->widths[k] = hol__utf8_length(figure->heading);
@@ -194,6 +244,10 @@ void cli_compare_write_text(const cli_comparison *c, FILE *out) {
     fputc('\n', out);
     for (int i = 0; i < c->n_trials; i++)
         if (c->trials[i].kind == CLI_TRIAL_SHOWN) write_row(c, &c->trials[i], &table, out);
+    if (c->is_sweep) {
+        cli_compare_write_work(c, entry_width(c), out);
+        return;
+    }
     cli_compare_write_orders(c, entry_width(c), out);
     write_legend(c, out);
 }

@@ -121,23 +121,29 @@ static int is_repeated(int done, int wanted, double spent) {
 static void simulate(course *run, const hol_model *model, const hol_options *options, int repeat) {
     cli_record *record = &run->trial->record;
     const hol_observer observer = {on_output, on_step, run};
+    char why[96];
+    const int counter = cli_instructions_open(why, sizeof why);
     double spent = 0;
     record->cpu_time = INFINITY;
+    record->instructions = NAN;
     for (int i = 0; i == 0 || (!record->status && is_repeated(i, repeat, spent)); i++) {
         hol_sim *sim = hol_sim_new(run->cli.ctx, model, options);
         run->is_first = i == 0;
         if (!sim) {
             record->status = run->cli.status ? run->cli.status : HOL_ERR_MEMORY;
-            return;
+            break;
         }
-        const double began = hol__clock_thread();
+        const double began = hol__clock_thread(), executed = cli_instructions_read(counter);
         record->status = hol_sim_run(sim, &observer);
         const double passed = hol__clock_thread() - began;
         record->cpu_time = fmin(record->cpu_time, passed);
+        record->instructions =
+            fmin(record->instructions, cli_instructions_read(counter) - executed);
         spent += passed;
         if (run->is_first) take_figures(sim, record);
         hol_sim_free(sim);
     }
+    cli_instructions_close(counter);
 }
 
 /* Load with the settings and run. */
@@ -178,14 +184,40 @@ static double output_interval(const cli_comparison *c, course *run, const cli_se
     return run->second > run->first ? run->second - run->first : 0;
 }
 
-/* Everything automatic, steps by error, the output times of the other runs. */
-static void run_reference(const cli_comparison *c, course *run) {
-    enum { MAX_SETTINGS = 32 };
+/* What a reference is made with; NULL: what is automatic. */
+typedef struct recipe {
+    const char *method, *coordinates, *integrator, *correction;
+} recipe;
+
+/* What the reference of a sweep is checked against: the first that the mechanism takes. The
+ * reference is the method auto, multipliers in reference-point or joint coordinates with an
+ * explicit formula; these share neither solver nor formula with it. */
+static const recipe checks[] = {
+    {"nullspace", "natural", "radau9", "mass-orthogonal"},
+    {"nullspace", "relative", "radau9", "mass-orthogonal"},
+    {"nullspace", "reference", "radau9", "mass-orthogonal"},
+    {"partitioning", "reference", "adams", NULL},
+    {"auto", "reference", "radau9", NULL},
+};
+
+/* Add the settings of a recipe. */
+static int add_recipe(const recipe *with, cli_setting *settings, int n) {
+    const char *const keys[] = {"method", "coordinates", "integrator", "correction"},
+                      *const values[] = {with->method, with->coordinates, with->integrator,
+                                         with->correction};
+    for (int i = 0; i < 4; i++)
+        if (values[i]) settings[n++] = (cli_setting){keys[i], values[i], "reference-tol"};
+    return n;
+}
+
+/* Everything automatic but the recipe, steps by error, the output times of the other runs. */
+static void run_reference(const cli_comparison *c, course *run, const recipe *with) {
+    enum { MAX_SETTINGS = 40 };
     cli_setting settings[MAX_SETTINGS];
     char tolerance[HOL__NUMBER_SIZE], interval[HOL__NUMBER_SIZE];
     int n = 0;
     const hol_option *o;
-    for (int i = 0; (o = hol_option_get(i)) && n < MAX_SETTINGS - 5; i++)
+    for (int i = 0; (o = hol_option_get(i)) && n < MAX_SETTINGS - 9; i++)
         if (o->kind == HOL_OPTION_CHOICE && strcmp(o->choice(0), "auto") == 0 &&
             strcmp(o->name, "integrator") != 0)
             settings[n++] = (cli_setting){o->name, "auto", "reference-tol"};
@@ -193,6 +225,7 @@ static void run_reference(const cli_comparison *c, course *run) {
             settings[n++] = (cli_setting){o->name, "", "reference-tol"};
     const double every = output_interval(c, run, settings, n);
     settings[n++] = (cli_setting){"integrator", "auto", "reference-tol"};
+    n = add_recipe(with, settings, n);
     settings[n++] = (cli_setting){"step", "0", "reference-tol"};
     settings[n++] = (cli_setting){"output_mode", "land", "reference-tol"};
     settings[n++] =
@@ -205,6 +238,18 @@ static void run_reference(const cli_comparison *c, course *run) {
     load_and_simulate(c, run, settings, n, 1);
 }
 
+/* The first of the checks that comes to its end. */
+static void run_check(const cli_comparison *c, course *run) {
+    for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
+        run->trial->record = (cli_record){0};
+        run->capacity = 0;
+        free(run->trial->samples);
+        run->trial->samples = NULL;
+        run_reference(c, run, &checks[i]);
+        if (!run->trial->record.status || cli_interrupt_signal()) return;
+    }
+}
+
 void cli_trial_carry_out(const cli_comparison *c, cli_trial *trial) {
     course run = {.trial = trial, .n_columns = c->n_columns};
     if (!cli_init(&run.cli)) {
@@ -214,7 +259,9 @@ void cli_trial_carry_out(const cli_comparison *c, cli_trial *trial) {
     hol_context_on_message(run.cli.ctx, on_message, &run);
     run.cli.quiet = 1;
     if (trial->kind == CLI_TRIAL_REFERENCE)
-        run_reference(c, &run);
+        run_reference(c, &run, &(recipe){0});
+    else if (trial->kind == CLI_TRIAL_CHECK)
+        run_check(c, &run);
     else
         load_and_simulate(c, &run, trial->entry->settings, trial->entry->n_settings, c->repeat);
     cli_free(&run.cli);

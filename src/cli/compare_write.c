@@ -31,8 +31,9 @@ void cli_compare_write_csv(const cli_comparison *c, FILE *out) {
         cli_print_cell(out, c->axes[a].key);
     }
     cli_figure figure;
-    for (int k = 0; cli_figure_get(k, &figure); k++) cli_printf(out, ",%s", figure.key);
-    fputs(",cpu_time,error_column,status,t,message\n", out);
+    for (int k = 0; cli_figure_get(c, k, &figure); k++) cli_printf(out, ",%s", figure.key);
+    fputs(c->is_sweep ? "" : ",cpu_time", out);
+    fputs(",error_column,status,t,message\n", out);
     for (int i = 0; i < c->n_trials; i++) {
         const cli_trial *trial = &c->trials[i];
         if (trial->kind != CLI_TRIAL_SHOWN) continue;
@@ -41,9 +42,9 @@ void cli_compare_write_csv(const cli_comparison *c, FILE *out) {
             fputc(',', out);
             cli_print_cell(out, cli_compare_value(c, a, trial->case_index));
         }
-        for (int k = 0; cli_figure_get(k, &figure); k++)
+        for (int k = 0; cli_figure_get(c, k, &figure); k++)
             put_number(out, cli_figure_value(&figure, trial));
-        put_number(out, trial->record.is_set_up ? trial->record.cpu_time : NAN);
+        if (!c->is_sweep) put_number(out, trial->record.is_set_up ? trial->record.cpu_time : NAN);
         fputc(',', out);
         cli_print_cell(out, worst_column(c, trial));
         cli_printf(out, ",%s", hol_status_name(trial->record.status));
@@ -57,12 +58,13 @@ void cli_compare_write_csv(const cli_comparison *c, FILE *out) {
 /* ---- JSON ---- */
 
 /* What the run was made of and how it ended. */
-static void put_run(hol__json *json, const cli_trial *trial) {
+static void put_run(hol__json *json, const cli_trial *trial, int is_sweep) {
     const cli_record *record = &trial->record;
     hol__json_text(json, "status", hol_status_name(record->status));
     hol__json_text(json, "message", message_of(trial));
     hol__json_number(json, "t", record->is_set_up ? record->t : NAN, 0);
-    hol__json_number(json, "cpu_time", record->is_set_up ? record->cpu_time : NAN, 0);
+    if (!is_sweep)
+        hol__json_number(json, "cpu_time", record->is_set_up ? record->cpu_time : NAN, 0);
     for (int i = 0; hol_statistic_get(i) && i < CLI_STATISTICS; i++) {
         const hol_statistic *row = hol_statistic_get(i);
         if (!(row->show & HOL_SHOW_COMPARE)) continue;
@@ -92,14 +94,14 @@ static void put_row(const cli_comparison *c, hol__json *json, const cli_trial *t
         hol__json_text(json, c->axes[a].key, cli_compare_value(c, a, trial->case_index));
     hol__json_close(json, '}');
     cli_figure figure;
-    for (int k = 0; cli_figure_get(k, &figure); k++)
+    for (int k = 0; cli_figure_get(c, k, &figure); k++)
         hol__json_number(json, figure.key, cli_figure_value(&figure, trial), 0);
     const int known = trial->worst >= 0;
     hol__json_text(json, "error_column", known ? worst_column(c, trial) : NULL);
     hol__json_number(json, "error_difference", known ? trial->worst_difference : NAN, 0);
     hol__json_number(json, "error_time", known ? trial->worst_time : NAN, 0);
     put_differences(c, json, trial);
-    put_run(json, trial);
+    put_run(json, trial, c->is_sweep);
     hol__json_close(json, '}');
 }
 
@@ -111,7 +113,7 @@ static void put_orders(const cli_comparison *c, hol__json *json) {
         hol__json_open(json, NULL, '{');
         hol__json_text(json, "method", c->entries[i].label);
         hol__json_text(json, "in", c->axes[0].key);
-        for (int k = 0; cli_figure_get(k, &figure); k++)
+        for (int k = 0; cli_figure_get(c, k, &figure); k++)
             if (figure.kind == CLI_FIGURE_ERROR)
                 hol__json_number(json, figure.key, cli_compare_order(c, &figure, i), 0);
         hol__json_close(json, '}');
@@ -135,7 +137,10 @@ void cli_compare_write_json(const cli_comparison *c, hol_status status, FILE *ou
     for (int i = 0; i < c->n_trials && c->is_done; i++)
         if (c->trials[i].kind == CLI_TRIAL_SHOWN) put_row(c, &json, &c->trials[i]);
     hol__json_close(&json, ']');
-    if (c->is_done && cli_compare_has_orders(c)) put_orders(c, &json);
+    if (c->is_done && c->is_sweep)
+        cli_compare_json_work(c, &json);
+    else if (c->is_done && cli_compare_has_orders(c))
+        put_orders(c, &json);
     cli_json_messages(&json, c->cli);
     cli_json_finish(&json);
 }
@@ -208,7 +213,7 @@ static void put_latex_row(const cli_comparison *c, const cli_trial *trial, int n
         put_latex(out, text);
         fputc('}', out);
     } else
-        for (int k = 0; cli_figure_get(k, &figure); k++) {
+        for (int k = 0; cli_figure_get(c, k, &figure); k++) {
             fputs(" & ", out);
             put_figure(out, &figure, cli_figure_value(&figure, trial));
         }
@@ -218,7 +223,7 @@ static void put_latex_row(const cli_comparison *c, const cli_trial *trial, int n
 void cli_compare_write_latex(const cli_comparison *c, FILE *out) {
     int n_figures = 0;
     cli_figure figure;
-    while (cli_figure_get(n_figures, &figure)) n_figures++;
+    while (cli_figure_get(c, n_figures, &figure)) n_figures++;
     fputs("\\begin{tabular}{l", out);
     for (int a = 0; a < c->n_axes; a++) fputc('l', out);
     for (int k = 0; k < n_figures; k++) fputc('r', out);
@@ -227,7 +232,7 @@ void cli_compare_write_latex(const cli_comparison *c, FILE *out) {
         fputs(" & ", out);
         put_latex(out, c->axes[a].key);
     }
-    for (int k = 0; cli_figure_get(k, &figure); k++) cli_printf(out, " & %s", figure.latex);
+    for (int k = 0; cli_figure_get(c, k, &figure); k++) cli_printf(out, " & %s", figure.latex);
     fputs(" \\\\\n\\hline\n", out);
     for (int i = 0; i < c->n_trials; i++)
         if (c->trials[i].kind == CLI_TRIAL_SHOWN) put_latex_row(c, &c->trials[i], n_figures, out);

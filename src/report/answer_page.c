@@ -262,6 +262,14 @@ static void name_path(const char *x, const char *y, char name[2 * CELL]) {
         hol__print(name, 2 * CELL, "%.38s, %.38s", x, y);
 }
 
+/* What stands beside an axis of paths: the column, of several on logarithmic axes what they have in
+ * common ("evaluations" of "lagrange.evaluations"), or a letter. */
+static const char *axis_of(const hol_table *t, int column, const char *letter) {
+    const char *name = t->column_names[column], *dot = strrchr(name, '.');
+    if (t->scattered) return name;
+    return (t->log_x || t->log_y) && dot ? dot + 1 : letter;
+}
+
 /* The paths of the table: curves together, places that stand by themselves (seen along an axis
  * each) in a chart of their own. */
 static hol_status put_paths(hol__text *out, lines *l) {
@@ -276,13 +284,19 @@ static hol_status put_paths(hol__text *out, lines *l) {
             break;
         }
         if (!t->scattered && i + 1 < t->n_paths && l->n < MOST_SERIES) continue;
+        const int powers = t->log_x || t->log_y;
         const hol_figure figure = {.n_series = l->n,
                                    .series = l->series,
-                                   .kind = t->scattered ? HOL_FIGURE_DOTS : HOL_FIGURE_LINES,
-                                   .x_name = t->scattered ? t->column_names[x] : "x",
+                                   .kind = t->scattered ? HOL_FIGURE_DOTS
+                                           : powers     ? HOL_FIGURE_POINTS
+                                                        : HOL_FIGURE_LINES,
+                                   .x_name = axis_of(t, x, "x"),
                                    .x_unit = t->column_units[x],
-                                   .y_name = t->scattered ? t->column_names[y] : "y",
-                                   .equal = 1};
+                                   .y_name = axis_of(t, y, "y"),
+                                   .log_x = t->log_x,
+                                   .log_y = t->log_y,
+                                   .widen_x = powers,
+                                   .equal = !powers};
         status = put_figure(out, l, &figure);
         drop_curves(l);
     }
