@@ -208,8 +208,8 @@ static const cli_option options[] = {
     {"sweep", 0, "KEY=FROM..TO", NULL,
      "Work and precision: repeat everything along the tolerance (tolerance=1e-3..1e-12, a value a "
      "decade) or the fixed step (step=8e-3..1e-3, halved); 1e-3..1e-12:28 for so many values. "
-     "Errors against evaluations, factorizations, instructions and time, fitted orders, and what no "
-     "other setting beats."},
+     "Errors against evaluations, factorizations, instructions and time, fitted orders, and what "
+     "no other setting beats."},
     {"reference", 0, "FILE", NULL,
      "Measure errors against this result file (.h5 or .csv), at the times that it shares with the "
      "runs; 'none': not "
@@ -234,10 +234,11 @@ static const cli_option options[] = {
      "the fairest times."},
     {"repeat", 0, "N", NULL, "Run each method N times and report the fastest (default: short runs "
      "are repeated until 0.1 s are spent)."},
-    {"output", 'o', "FILE", NULL, "Write the table to this file; .h5, .mat and .html (a page) too."},
+    {"output", 'o', "FILE", NULL,
+     "Write the table to this file; .h5, .mat and .html (a page) too."},
     {"plot", 'p', "FILE", NULL, "Draw the table too, .svg, .png, .pdf or .html (a page): errors "
-     "over the number that --vary changes, or over the costs of a --sweep, on logarithmic axes, with "
-     "their orders; without it, bars of the times."},
+     "over the number that --vary changes, or over the costs of a --sweep, on logarithmic axes, "
+     "with their orders; without it, bars of the times."},
     {"figures", 0, "LIST", NULL, "What to draw, by the keys of the JSON format, for example "
      "error,evaluations."},
     {"quiet", 'q', NULL, NULL, "No progress line, no notes."},

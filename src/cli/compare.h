@@ -96,8 +96,8 @@ typedef struct cli_comparison {
     int n_blocks, block_capacity;
 } cli_comparison;
 
-/* Read --methods, --vary, --sweep and --reference into entries, axes and trials; 0 after a mistake, which is
- * reported. */
+/* Read --methods, --vary, --sweep and --reference into entries, axes and trials; 0 after a mistake,
+ * which is reported. */
 int cli_compare_plan(cli_comparison *comparison);
 void cli_compare_plan_free(cli_comparison *comparison);
 
