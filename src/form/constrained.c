@@ -3,7 +3,7 @@
  *     F_d   = d' - rate(d, v - w D^T mu)          D: the rows of Phi
  *     F_v   = M v' - Q + A^T lambda
  *     F_z   = z' - r
- *     F_W   = W' - (power of forces - lambda . b)
+ *     F_W   = W' - (power of forces - lambda . b)   (of its derivatives: that by lambda)
  *     psi   = A v - b,   Phi
  *
  * That is the form of the kind `ggl`. Others (dae_form.c) have A v' - c in the place of psi, no Phi
@@ -67,6 +67,7 @@ static hol_status make(hol__constrained *c) {
     c->u = HOL__NEW_N(&c->arena, double, c->nv);
     c->rows = HOL__NEW_N(&c->arena, double, m->m);
     c->b = HOL__NEW_N(&c->arena, double, 2 * (c->n + c->m + c->mh));
+    c->driven = HOL__NEW_N(&c->arena, double, c->m);
     if (!hol__turns_init(&c->turns, &c->arena, m)) return HOL_ERR_MEMORY;
     if (!hol__frames_init(&c->frames, &c->arena, m)) return HOL_ERR_MEMORY;
     hol__frames_add_rows(&c->frames, c->row, c->m, c->n);
@@ -240,6 +241,7 @@ hol_status hol__constrained_linearize(hol__constrained *c, double t, const doubl
     status = accelerations(c, ydot + c->nv, data->a);
     if (status) return status;
     c->form->derivatives++;
+    for (int i = 0; i < c->m; i++) c->driven[i] = data->b[c->row[i]];
     if (c->form->model->m) memcpy(data->lambda, c->lambda, sizeof *x * (size_t)c->form->model->m);
     status = hol__tangent_update(c->tangent, data, HOL__PART_ALL);
     hol__data_mass(data);
@@ -276,6 +278,14 @@ static void unload(hol__constrained *c, const hol__saddle_slot *s, const double 
     for (int i = 0; i < c->mh; i++) x[c->n + c->m + i] = b[psi + c->m + i];
 }
 
+/* b . lambda of a solution: where drivers alone move a mechanism, y is known before the first
+ * iteration and lambda, whose work counts, after it. */
+static double driven_power(const hol__constrained *c, const double *x) {
+    double sum = 0;
+    for (int i = 0; c->form->model->rheonomic && i < c->m; i++) sum += c->driven[i] * x[c->n + i];
+    return sum;
+}
+
 hol_status hol__constrained_solve(hol__constrained *c, int slot, double *re, double *im) {
     hol__saddle_slot *s = &c->slot[slot];
     const int half = 2 * c->nv + c->nz + c->m + c->mh, work = c->n - 1;
@@ -284,11 +294,13 @@ hol_status hol__constrained_solve(hol__constrained *c, int slot, double *re, dou
     if (s->complex) memset(c->b + half, 0, sizeof *c->b * (size_t)half);
     if (im) load(c, s, im, c->b + half);
     const hol_status status = hol__splu_solve(&s->lu, c->b);
-    const double W[2] = {re[work], im ? im[work] : 0};
+    double W[2] = {re[work], im ? im[work] : 0};
     unload(c, s, c->b, re);
+    if (im) unload(c, s, c->b + half, im);
+    W[0] -= driven_power(c, re);
+    if (im) W[1] -= driven_power(c, im);
     re[work] = (g[0] * W[0] + g[1] * W[1]) / size;
     if (!im) return status;
-    unload(c, s, c->b + half, im);
     im[work] = (g[0] * W[1] - g[1] * W[0]) / size;
     return status;
 }

@@ -45,6 +45,7 @@ typedef struct hol__constrained {
     double *u;        /* nv */
     double *rows;     /* of all constraints */
     double *b;        /* scratch of solutions */
+    double *driven;   /* b of the rows that are kept, at the last derivatives */
     int slots;
     hol__saddle_slot slot[HOL__SADDLE_SLOTS];
 } hol__constrained;

@@ -204,13 +204,13 @@ static hol_status iterate(hol__stepper *stepper, const hol__step *step, double *
         else
             own->x[i - n] += s * own->answer[i];
     }
-    *size = sqrt(hol__mean_square(n, own->F, step->scale));
+    *size = sqrt(hol__stepper_added(stepper, n - dae->apart, own->F, step->scale));
     return status;
 }
 
 /* Until nothing is added but rounding. */
-static hol_status converge(hol__stepper *stepper, const hol__step *step) {
-    hol__settling going = hol__settling_begin();
+static hol_status settle(hol__stepper *stepper, const hol__step *step) {
+    hol__settling going = hol__settling_begin(0);
     hol_status status = linearize(stepper, step);
     while (status == HOL_OK && !going.done) {
         double size;
@@ -218,6 +218,17 @@ static hol_status converge(hol__stepper *stepper, const hol__step *step) {
         if (status == HOL_OK) status = hol__settling_note(&going, size);
     }
     return status;
+}
+
+/* The same; where e = 0 keeps it from converging (near a turning point the work of forces moves e
+ * more than the motion does), without it. */
+static hol_status converge(hol__stepper *stepper, const hol__step *step) {
+    midpoint *own = stepper->state;
+    const hol_status status = settle(stepper, step);
+    if (status != HOL_NOT_CONVERGED || !own->balanced) return status;
+    own->kappa = 0;
+    own->balanced = 0;
+    return settle(stepper, step);
 }
 
 /* ---- steps ---- */

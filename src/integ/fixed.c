@@ -6,6 +6,8 @@
  */
 #include "integ/integ.h"
 
+#include <stdio.h>
+
 /* The end of the next step, the next grid point or t_stop when that comes first, and its length. */
 static double plan_step(const hol__integrator *integ, double t_stop, double *h) {
     const double step = integ->control.step, t = integ->step.t,
@@ -19,18 +21,29 @@ static double plan_step(const hol__integrator *integ, double t_stop, double *h) 
     return t_stop;
 }
 
+/* How steps come to be chosen by their error. */
+static const char *control_of(const hol__stepper_type *type, char *buf, size_t size) {
+    char names[256];
+    if (type->error_order > 0)
+        snprintf(buf, size, "leave out `step`, so that %s chooses its steps by their error",
+                 type->name);
+    else
+        snprintf(buf, size, "take error control with %s",
+                 hol__stepper_controlled(names, sizeof names));
+    return buf;
+}
+
 /* A step that cannot be shortened has failed. */
 static hol_status give_up(const hol__integrator *integ, double h, hol_status cause) {
-    char names[256];
+    char control[320];
     const hol_status known = hol__evolve_explained(integ);
     if (known) return known;
     return hol__report(integ->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, NULL, NULL,
                        "integrator '%s': the step of %.6g from t = %.12g failed: %s; a fixed "
                        "step is not shortened: look at what the model does at this time (a "
-                       "singular position, a jump, a stop), try a smaller step, or error control "
-                       "with %s",
+                       "singular position, a jump, a stop), try a smaller step, or %s",
                        integ->type->name, h, integ->step.t, hol_status_text(cause),
-                       hol__stepper_controlled(names, sizeof names));
+                       control_of(integ->type, control, sizeof control));
 }
 
 /* One attempt without error test. */

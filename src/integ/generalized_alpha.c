@@ -230,7 +230,8 @@ static hol_status iterate(hol__stepper *stepper, const hol__step *step, const co
     if (status != HOL_OK) return status;
     for (int i = 0; i < n; i++) own->y[i] -= own->F[i];
     for (int i = n; i < own->newton.N; i++) own->x[i - n] -= own->F[i];
-    *size = sqrt(hol__mean_square(n - dae->apart, own->F, step->scale)) / step->tolerance;
+    *size =
+        sqrt(hol__stepper_added(stepper, n - dae->apart, own->F, step->scale)) / step->tolerance;
     return isfinite(*size) ? HOL_OK : HOL_NONFINITE;
 }
 

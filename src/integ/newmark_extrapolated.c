@@ -182,7 +182,8 @@ static hol_status iterate(hol__stepper *stepper, const hol__step *step, double t
     if (status == HOL_OK) status = dae->solve(dae->self, 0, own->F, NULL);
     if (status != HOL_OK) return status;
     for (int k = 0; k < own->newton.N; k++) own->y[k] -= own->F[k];
-    *size = sqrt(hol__mean_square(stepper->n - dae->apart, own->F, step->scale)) / step->tolerance;
+    *size = sqrt(hol__stepper_added(stepper, stepper->n - dae->apart, own->F, step->scale)) /
+            step->tolerance;
     return isfinite(*size) ? HOL_OK : HOL_NONFINITE;
 }
 

@@ -140,14 +140,14 @@ int hol__convergence_again(hol__convergence *c) {
     return c->fresh++ < MOST_FRESH;
 }
 
-hol__settling hol__settling_begin(void) {
-    return (hol__settling){.before = INFINITY};
+hol__settling hol__settling_begin(double rounding) {
+    return (hol__settling){.before = INFINITY, .rounding = fmax(rounding, NEAR_ROUNDING)};
 }
 
 hol_status hol__settling_note(hol__settling *s, double size) {
     const int shrinks = size < 0.7 * s->before;
     if (!isfinite(size)) return HOL_NONFINITE;
-    s->done = size <= SETTLED || (size < NEAR_ROUNDING && !shrinks);
+    s->done = size <= SETTLED || (size < s->rounding && !shrinks);
     s->before = size;
     return s->done || ++s->iterations < MOST_SETTLING ? HOL_OK : HOL_NOT_CONVERGED;
 }

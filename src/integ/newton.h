@@ -82,13 +82,14 @@ hol_status hol__convergence_note(hol__convergence *c, double size);
 int hol__convergence_again(hol__convergence *c);
 
 /* The same for formulas that keep something to rounding: until nothing else is added, sizes in the
- * scale. */
+ * scale. Integrals on which nothing depends do not count: they have converged with all others.
+ * rounding: what of the unknowns is known to be no more than that, besides the usual. */
 typedef struct hol__settling {
-    double before;
+    double before, rounding;
     int iterations, done;
 } hol__settling;
 
-hol__settling hol__settling_begin(void);
+hol__settling hol__settling_begin(double rounding);
 hol_status hol__settling_note(hol__settling *s, double size);
 
 #endif

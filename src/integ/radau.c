@@ -208,7 +208,7 @@ static hol_status iterate(hol__stepper *stepper, const hol__step *step, double *
     double sum = 0;
     for (int i = 0; i < s; i++) {
         for (int k = 0; k < own->newton.N; k++) own->z[i][k] += own->F[i][k];
-        sum += hol__mean_square(n, own->F[i], step->scale) / s;
+        sum += hol__stepper_added(stepper, n, own->F[i], step->scale) / s;
     }
     *size = sqrt(sum) / step->tolerance;
     return isfinite(*size) ? HOL_OK : HOL_NONFINITE;

@@ -17,6 +17,7 @@
  */
 #include "integ/newton.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -136,13 +137,22 @@ typedef struct half {
 static const half first = {first_residual, first_add, 1};
 static const half second = {second_residual, second_add, HELD};
 
+/* Phi is known to some 64 roundings of positions. Velocities of the first half are those over h,
+ * as large as this in the scale; across the constraints the second half takes them away. */
+static double rounding_of_rates(const hol__stepper *stepper, const hol__step *step, double h) {
+    const int nd = ((const rattle *)stepper->state)->newton.dae->nd;
+    double most = 0;
+    for (int i = 0; i < nd; i++) most = fmax(most, step->scale[i] / step->scale[nd + i]);
+    return 64 * DBL_EPSILON * most / fabs(h);
+}
+
 /* Solve one: y and x are where derivatives are taken, at t; h is that of the substep. */
 static hol_status solve(hol__stepper *stepper, const hol__step *step, const half *part, double t,
                         double h, const double *y, const double *x) {
     rattle *own = stepper->state;
     const hol__dae *dae = own->newton.dae;
     const hol__sigma sigma = {{part->sigma_d / h, 0}, {2 / h, 0}};
-    hol__settling going = hol__settling_begin();
+    hol__settling going = hol__settling_begin(rounding_of_rates(stepper, step, h));
     hol_status status = dae->linearize(dae->self, t, y, own->rate, x);
     if (status == HOL_OK) status = dae->shift(dae->self, 0, &sigma);
     while (status == HOL_OK && !going.done) {
@@ -150,8 +160,9 @@ static hol_status solve(hol__stepper *stepper, const hol__step *step, const half
         if (status == HOL_OK) status = dae->solve(dae->self, 0, own->F, NULL);
         if (status != HOL_OK) return status;
         part->add(stepper, h);
-        status =
-            hol__settling_note(&going, sqrt(hol__mean_square(stepper->n, own->F, step->scale)));
+        status = hol__settling_note(
+            &going,
+            sqrt(hol__stepper_added(stepper, stepper->n - dae->apart, own->F, step->scale)));
     }
     return status;
 }

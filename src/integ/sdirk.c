@@ -54,7 +54,7 @@ static hol_status iterate(hol__stepper *stepper, const hol__step *step, double t
     if (status == HOL_OK) status = system->solve(system->self, own->r, own->x);
     if (status != HOL_OK) return status;
     for (int j = 0; j < n; j++) own->z[j] += own->x[j];
-    *size = sqrt(hol__mean_square(n, own->x, step->scale)) / step->tolerance;
+    *size = sqrt(hol__stepper_added(stepper, n, own->x, step->scale)) / step->tolerance;
     return isfinite(*size) ? HOL_OK : HOL_NONFINITE;
 }
 

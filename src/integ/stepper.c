@@ -82,6 +82,12 @@ double hol__mean_square(int n, const double *x, const double *s) {
     return n ? sum / n : 0;
 }
 
+double hol__stepper_added(const hol__stepper *stepper, int n, double *x, const double *scale) {
+    const hol__system *system = stepper->system;
+    if (system->weigh && system->weigh(system->self, x)) return NAN;
+    return hol__mean_square(n, x, scale);
+}
+
 double hol__stepper_norm(const hol__stepper *stepper, double *error, const double *scale) {
     const hol__system *system = stepper->system;
     if (system->tangent) system->tangent(system->self, error);

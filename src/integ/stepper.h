@@ -180,6 +180,10 @@ void hol__cubic(int n, const hol__step *step, double s, const double *f0, const 
 /* 1/n sum (x_i / s_i)^2; 0 for n = 0. */
 double hol__mean_square(int n, const double *x, const double *s);
 
+/* The same of what an iteration adds, as errors count (system.h, `weigh`; in place): momenta along
+ * the constraints, of which stiff terms make much, mean no velocity. */
+double hol__stepper_added(const hol__stepper *stepper, int n, double *x, const double *scale);
+
 /* The same of an error, which becomes the part of it that the projection does not remove. */
 double hol__stepper_norm(const hol__stepper *stepper, double *error, const double *scale);
 

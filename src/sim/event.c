@@ -327,6 +327,31 @@ static hol_status confirm(hol_sim *sim) {
     return status;
 }
 
+/* The step was made again up to an instant at which the interpolant meets a contact. Its end is more
+ * exact than the interpolant: where it lies deeper in the contact than steps explain, it is made
+ * shorter, by the depths at its start and end. One that ends before the contact leaves it to the
+ * next step, which begins there. */
+static hol_status surface(hol_sim *sim) {
+    enum { MOST = 60 };
+    const double t_old = hol__integrator_old_time(sim->integ);
+    hol_status status = HOL_OK;
+    for (int i = 0; i < MOST && sim->switching.n_slots; i++) {
+        int any;
+        const double t = hol__integrator_time(sim->integ);
+        status = hol__sim_read_at(sim, t, &any);
+        const int deepest = status ? -1 : hol__rigid_too_deep(sim, sim->corners.now);
+        if (deepest < 0 || !(sim->corners.samples[0][deepest] < 0)) break;
+        const double f0 = sim->corners.samples[0][deepest], f1 = sim->corners.now[deepest],
+                     sooner = t_old + (t - t_old) * f0 / (f0 - f1);
+        if (!(sooner > t_old && sooner < t)) break;
+        status = hol__integrator_retake(sim->integ, sooner);
+        if (!status) status = hol__sim_read_at(sim, sooner, &any);
+        if (status) break;
+        keep_high(&sim->switching);
+    }
+    return status;
+}
+
 hol_status hol__sim_end_of_step(hol_sim *sim) {
     double low, high;
     sim->corners.met = sim->corners.leapt = 0;
@@ -335,6 +360,7 @@ hol_status hol__sim_end_of_step(hol_sim *sim) {
     const int corner = decided && hol__corners_changed(sim, sim->corners.high) >= 0;
     if (decided && high < hol__integrator_time(sim->integ)) {
         status = hol__integrator_retake(sim->integ, high);
+        if (!status) status = surface(sim);
         if (!status) status = confirm(sim);
     } else if (changes && !decided)
         status = meet_corner(sim, low, high);

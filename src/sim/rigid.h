@@ -121,6 +121,10 @@ const hol_model *hol__switching_touched(hol_sim *sim, hol__touch_bits *touch, in
 /* rigid_switch.c: whether slot i of the problem is to slide in another direction than in a data. */
 int hol__contacts_turned(const hol_data *data, const hol__contacts *c, int i);
 
+/* By what corners hold at a state: the open slot that has been passed the deepest, and deeper than
+ * steps explain, as a corner; -1: none. */
+int hol__rigid_too_deep(const hol_sim *sim, const double *corners);
+
 /* The gap below which slots touch; the slowest sliding that has a direction. */
 double hol__rigid_tolerance(const hol_sim *sim);
 double hol__rigid_slowest(const hol_sim *sim);

@@ -28,7 +28,8 @@ static hol_status refuse_overlap(hol_sim *sim, const hol_data *data, const hol__
     return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, &joint->where, joint->label,
                        isfinite(sim->switching.resolved_at)
                            ? "is passed by %.3g at t = %.9g, more than a step shows: give "
-                             "a smaller max_step, or a smaller tolerance"
+                             "a smaller step (max_step, or step where it is fixed), or a "
+                             "smaller tolerance"
                            : "is passed by %.3g at the start, t = %.9g: draw the bodies "
                              "so that they do not overlap",
                        depth, data->t);
@@ -56,6 +57,18 @@ static double explained(const hol_sim *sim) {
     const double errors = 16 * sim->options[HOL__OPT_TOLERANCE] * sim->whole->length;
     return isfinite(sim->switching.resolved_at) ? fmax(hol__rigid_tolerance(sim), errors)
                                                 : hol__rigid_tolerance(sim);
+}
+
+int hol__rigid_too_deep(const hol_sim *sim, const double *corners) {
+    const hol_model *m = sim->model;
+    double deepest = explained(sim);
+    int at = -1;
+    for (int k = 0; k < m->n_joints; k++) {
+        const hol__rigid *r = sim->switching.off[k] ? NULL : m->joints[k].rigid;
+        for (int i = 0; r && i < r->slots; i++)
+            if (corners[r->corner + i] > deepest) deepest = corners[at = r->corner + i];
+    }
+    return at;
 }
 
 /* The slots that touch at the state of a data, their bits into touch, and how many. */
