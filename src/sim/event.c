@@ -327,10 +327,10 @@ static hol_status confirm(hol_sim *sim) {
     return status;
 }
 
-/* The step was made again up to an instant at which the interpolant meets a contact. Its end is more
- * exact than the interpolant: where it lies deeper in the contact than steps explain, it is made
- * shorter, by the depths at its start and end. One that ends before the contact leaves it to the
- * next step, which begins there. */
+/* The step was made again up to an instant at which the interpolant meets a contact. Its end is
+ * more exact than that: where it lies deeper in the contact than steps explain, it is made shorter,
+ * by the depths at its start and end. One that ends before the contact leaves it to the next step,
+ * which begins there. */
 static hol_status surface(hol_sim *sim) {
     enum { MOST = 60 };
     const double t_old = hol__integrator_old_time(sim->integ);
