@@ -102,6 +102,30 @@ static void take_seconds(hol__movie *movie) {
     result->columns[0].unit = "s";
 }
 
+/* Say where the motion is not finite: a run stops before it writes that, so the file is damaged. */
+static void note_gaps(const hol__movie *movie, hol_context *ctx, const char *path) {
+    const hol_location where = {path, 0, 0};
+    int first = -1, body = 0, n = 0;
+    for (int i = 0; i < movie->rows; i++) {
+        int good = 1;
+        for (int k = 0; k < movie->n_bodies && good; k++) {
+            const size_t at = (size_t)i * (size_t)movie->n_bodies + (size_t)k;
+            const double *p = &movie->position[3 * at], *e = &movie->quaternion[4 * at];
+            for (int c = 0; c < 3; c++) good &= isfinite(p[c]) != 0;
+            for (int c = 0; c < 4; c++) good &= isfinite(e[c]) != 0;
+            if (!good && first < 0) first = i, body = k;
+        }
+        n += !good;
+    }
+    const char *name = n && movie->model ? hol_model_body_name(movie->model, body) : NULL;
+    if (n)
+        hol__warn(ctx, &where, NULL,
+                  "the motion is NaN or infinite in %d of %d records, first that of body %d%s%s%s "
+                  "in record %d; it is not drawn there",
+                  n, movie->rows, body + 1, name ? " '" : "", name ? name : "", name ? "'" : "",
+                  first + 1);
+}
+
 /* What is missing of the motion, for the page, and as a warning: an HDF5 result should hold it. */
 static void note_trouble(hol__movie *movie, hol_context *ctx, const char *path, int from) {
     const hol_location where = {path, 0, 0};
@@ -142,6 +166,7 @@ hol_status hol__movie_read(hol__movie *movie, hol_context *ctx, const char *path
     const int said = hol_message_count(movie->quiet);
     if (hol__has_extension(path, ".h5")) read_motion(movie, path);
     note_trouble(movie, ctx, path, said);
+    note_gaps(movie, ctx, path);
     return HOL_OK;
 }
 
