@@ -161,6 +161,14 @@ static inline int fault_whole(void) {
     return word && *word && strcmp(word, "0") != 0;
 }
 
+/* Whether faults of a kind are visited: all kinds, unless HOLONOM_WHOLE names one. */
+static inline int fault_wanted(fault_kind kind) {
+    const char *word = getenv("HOLONOM_WHOLE");
+    int named = 0;
+    for (int i = 0; word && i < N_FAULTS; i++) named |= strcmp(word, fault_names[i]) == 0;
+    return !named || strcmp(word, fault_names[kind]) == 0;
+}
+
 /* Point i of n, of which `most` are wanted: all of them, or an even sample that is moved by `shift`
  * so that other tests visit others. Returns the point after `before`; past n at the end. */
 static inline long fault_next(long before, long n, long most, long shift) {

@@ -2,7 +2,8 @@
  * results, with a fault at one of its points: nothing crashes, nothing leaks, every failure has a
  * status and a message, and what is left can still be asked and freed.
  *
- * A sample of the points is visited; all of them with HOLONOM_WHOLE=1 (./dev faults).
+ * A sample of the points is visited; all of them with HOLONOM_WHOLE=1 (./dev faults), or those of
+ * one kind, which takes less than the night of all: HOLONOM_WHOLE=memory.
  */
 #define _GNU_SOURCE
 #include "fault_way.h"
@@ -48,17 +49,19 @@ static void test_sweep(void **state) {
         memcpy(n, faults.count, sizeof n);
         for (int kind = 0; kind < N_FAULTS; kind++) {
             points[kind] += n[kind];
+            if (!fault_wanted((fault_kind)kind)) continue;
             bad += sweep(i, (fault_kind)kind, n[kind], &visited[kind], &failed[kind]);
         }
     }
     for (int kind = 0; kind < N_FAULTS; kind++) {
         print_message("%-8s %6ld points, %6ld runs, %6ld of them failed\n", fault_names[kind],
                       points[kind], visited[kind], failed[kind]);
-        assert_true(points[kind] > 0 && visited[kind] > 0);
+        assert_true(points[kind] > 0);
+        assert_int_equal(visited[kind] > 0, fault_wanted((fault_kind)kind));
     }
     /* a clock that goes back changes nothing, and a step that is asked for again is shorter */
     assert_int_equal(failed[FAULT_CLOCK], 0);
-    assert_true(failed[FAULT_MEMORY] > visited[FAULT_MEMORY] / 2);
+    assert_true(failed[FAULT_MEMORY] >= visited[FAULT_MEMORY] / 2);
     assert_int_equal(bad, 0);
 }
 
