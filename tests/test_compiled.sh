@@ -111,4 +111,32 @@ resumed() {
 }
 try resumed "a run that is stopped goes on with the code"
 
+# A signal while the compiler runs leaves no file; what SIGKILL leaves is taken away by the next run, and the compiler ends.
+ended() {
+    need fyaml cc
+    mkdir tmp
+    printf '#!/bin/sh\nsleep 2\nexec cc "$@"\n' >slow
+    chmod +x slow
+    for signal in TERM KILL; do
+        XDG_CACHE_HOME=$PWD/$signal TMPDIR=$PWD/tmp CC=$PWD/slow \
+            "$program" run "$models/elements/drag.yaml" --compiled --set end=0.5 --no-output >out 2>err </dev/null &
+        pid=$!
+        n=0
+        while [ -z "$(ls -A tmp)" ] && [ $n -lt 200 ]; do
+            sleep 0.05
+            n=$((n + 1))
+        done
+        kill -$signal $pid
+        wait $pid 2>/dev/null
+        code=$?
+        [ $signal = KILL ] || same $code 143 "the exit code"
+        [ $signal = KILL ] || has err 'interrupted while the code was compiled'
+        [ $signal = KILL ] || same "$(ls -A tmp)" '' "what SIGTERM left"
+    done
+    same "$(find tmp -mindepth 1 -maxdepth 1 | wc -l | tr -d ' ')" 1 "the number of folders that SIGKILL left"
+    TMPDIR=$PWD/tmp run 0 run "$models/elements/drag.yaml" --compiled --set end=0.25 --no-output
+    same "$(ls -A tmp)" '' "what is left after the next run"
+}
+try ended "a signal while the code is compiled leaves nothing behind"
+
 finish

@@ -33,6 +33,11 @@ hol_status cli_compiled_use(cli_run *run, const hol_spec *spec) {
     const hol_code_options how = {.size = sizeof how,
                                   .cache = cache_folder(path, sizeof path),
                                   .compiler = compiler && *compiler ? compiler : NULL};
+    cli_interrupt_catch(); /* the compiler's folder is to be taken away */
     const hol_status status = hol_code_new(run->cli->ctx, spec, &how, &run->code);
+    if (cli_interrupt_signal()) {
+        cli_report(run->cli, HOL_WARNING, HOL_OK, "interrupted while the code was compiled");
+        return HOL_ERR_INTERRUPTED;
+    }
     return status ? status : hol_sim_use_code(run->sim, run->code);
 }
