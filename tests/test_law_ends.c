@@ -26,13 +26,15 @@ static int times_said(const hol_context *ctx, hol_severity severity, const char 
     return n;
 }
 
-/* One error with these words, and the state before it, where the load is a number. */
-static void check_run(const char *text, double from, double to, const char *element,
-                      const char *first, const char *second) {
+/* One error with these words, or (NULL: no others) the other ones, and the state before it, where
+ * the load is a number. */
+static void check_either(const char *text, double from, double to, const char *element,
+                         const char *first, const char *second, const char *other) {
     run r = run_text(text, NULL);
     const hol_status status = hol_sim_run(r.sim, NULL);
-    if (status >= 0 || times_said(r.ctx, HOL_ERROR, element, first, second) != 1 ||
-        hol_message_count_of(r.ctx, HOL_ERROR) != 1) {
+    const int said = times_said(r.ctx, HOL_ERROR, element, first, second);
+    if (status >= 0 || hol_message_count_of(r.ctx, HOL_ERROR) != 1 ||
+        !(said || (other && times_said(r.ctx, HOL_ERROR, element, other, "")))) {
         run_print_messages(r.ctx);
         fail_msg("wanted one error of %s with '%s' and '%s'", element, first, second);
     }
@@ -40,6 +42,11 @@ static void check_run(const char *text, double from, double to, const char *elem
     assert_true(t > from && t < to);
     assert_true(isfinite(run_measure(&r, "M")));
     run_close(&r);
+}
+
+static void check_run(const char *text, double from, double to, const char *element,
+                      const char *first, const char *second) {
+    check_either(text, from, to, element, first, second, NULL);
 }
 
 static void test_runs(void **unused) {
@@ -50,8 +57,9 @@ static void test_runs(void **unused) {
               "0 and 1.5");
     check_run(ROD("angle: 1 - sqrt(1 - t)", "50"), 0.99, 1 + 1e-9, "joint 'drive'", "sqrt(1 - t)",
               "");
-    check_run(ROD("speed: 1/(t - 0.5)", "50"), 0.49, 0.5 + 1e-9, "joint 'drive'", "1/(t - 0.5)",
-              "a division by 0");
+    /* the division, or on a slow machine the clock, which sees before that where it leads */
+    check_either(ROD("speed: 1/(t - 0.5)", "50"), 0.49, 0.5 + 1e-9, "joint 'drive'", "1/(t - 0.5)",
+                 "a division by 0", "grows without bound at t = 0.5,");
     /* each of its steps turns the rod as far as any, and none is refused: the clock sees it */
     check_run(ROD("speed: 1/(t - 0.53)^2", "50"), 0.5, 0.53, "joint 'drive'",
               "grows without bound at t = 0.53,", "");
