@@ -191,6 +191,42 @@ static void test_law(void **unused) {
     }
 }
 
+/* ---- rebounds ---- */
+
+/* A puck drawn at a height of 0.35 m: its height on the floor is a number of that size less itself,
+ * and right behind a rebound rounding. Rebounds end at 2 e t/(1 - e) behind the first. */
+static void test_rebounds(void **unused) {
+    static const char text[] =
+        "holonom: 1\nspace: planar\ngravity: [0, -9.81]\nbodies:\n"
+        "  puck: {mass: 1.3, inertia: 0.02, position: [0, 0.35], velocity: [3.1, 0]}\njoints:\n"
+        "  level: {type: generic, bodies: [ground, puck], at: [0, 0.35], lock: [angle]}\n"
+        "  floor: {type: generic, bodies: [ground, puck], at: [0, 0], at_second: [0, 0.35],\n"
+        "    lock: [y], active: {initially: false, until: N.fy > 0}}\n"
+        "measures:\n  p: {type: position, body: puck}\n  v: {type: velocity, body: puck}\n"
+        "  N: {type: reaction, joint: floor}\n"
+        "events:\n  bounce: {when: p.y < 0, do: {impact: {joint: floor, restitution: 0.4}}}\n"
+        "simulation: {end: 1.2, tolerance: 1e-10}\n";
+    const double fall = sqrt(2 * 0.35 / gravity);
+    (void)unused;
+    for (int set = 0; set < N_SETS; set++)
+        for (int e = 0; e < 2; e++) {
+            char settings[128];
+            snprintf(settings, sizeof settings,
+                     "coordinates=%s events.bounce.do.impact.restitution=%g", sets[set],
+                     e ? 0.4 : 0.0);
+            run r = run_text(text, settings);
+            const hol_sim_info info = run_whole(&r);
+            const int last = info.switches - 1;
+            check_near("height", run_measure(&r, "p.y"), 0, 1e-12);
+            check_near("push", run_measure(&r, "N.fy"), -1.3 * gravity, 1e-10);
+            check_near("way", run_measure(&r, "p.x"), 3.1 * 1.2, 1e-9);
+            check_near("rest", event_of(&r, last).t, fall * (e ? 1 + 2 * 0.4 / 0.6 : 1), 1e-5);
+            assert_int_equal(event_of(&r, last).joints[1], HOL_TAKES_HOLD);
+            assert_true(info.steps < 2000);
+            run_close(&r);
+        }
+}
+
 /* ---- momenta ---- */
 
 /* Momenta along the constraints mean no velocity, and the penalty of the basic form makes much of
@@ -227,10 +263,8 @@ static void test_momenta(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_driven),
-        cmocka_unit_test(test_elbow),
-        cmocka_unit_test(test_law),
-        cmocka_unit_test(test_momenta),
+        cmocka_unit_test(test_driven),   cmocka_unit_test(test_elbow),   cmocka_unit_test(test_law),
+        cmocka_unit_test(test_rebounds), cmocka_unit_test(test_momenta),
     };
     return run_tests_of_models("own motions", tests);
 }

@@ -7,6 +7,7 @@
  * records of those that do not: rows, freedoms, trees and patterns follow from what is left.
  */
 #include "compile/compile.h"
+#include "element/rigid.h"
 #include "element/joints.h"
 
 #include <string.h>
@@ -145,11 +146,13 @@ static void mark_switched(hol__build *build, hol__element *elements, int n) {
 
 /* ---- what is left out ---- */
 
-/* Whether a record belongs to a joint that does not act. */
+/* Whether a record belongs to a joint that does not act, or for which one that pushes stands in. */
 static int is_left_out(const void *self, int batch, int record) {
     const hol_model *model = self;
-    const hol__con *con = hol__con_record(&model->con_batches[batch], record);
-    return model->joints[con->element].off;
+    const hol__con_batch *from = &model->con_batches[batch];
+    const hol__con *con = hol__con_record(from, record);
+    const hol__element *joint = &model->joints[con->element];
+    return joint->off || (hol__rigid_stands_in(joint) && !hol__rigid_has_rows(from->type));
 }
 
 /* The elements that do not act, marked; their records, and those of forces that joints brought,
@@ -164,7 +167,8 @@ static void leave_out(hol__build *build) {
     hol__drop_records(model, is_left_out, model);
     hol__drop_forces(build);
     for (int k = 0; k < model->n_joints; k++)
-        if (model->joints[k].off) model->joints[k].lock = 0;
+        if (model->joints[k].off || hol__rigid_stands_in(&model->joints[k]))
+            model->joints[k].lock = 0;
 }
 
 void hol__compile_active(hol__build *build) {

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "base/unit_set.h"
 #include "compile/events.h"
+#include "element/rigid.h"
 
 #include <string.h>
 
@@ -160,7 +161,7 @@ static void read_settings(hol__build *build, hol__node *node, hol__action *actio
 static void check_impact(hol__build *build, hol__node *node, const hol__action *action) {
     const hol__element *joint = &build->model->joints[action->joint];
     hol__node *friction = hol__node_get(node, "friction"), *radius = hol__node_get(node, "radius");
-    if (joint->rigid)
+    if (joint->rigid && !joint->rigid->line)
         hol__build_error(build, hol__node_get(node, "joint"),
                          "%s has impacts of its own, by its `restitution`, wherever it closes; "
                          "let it act, and leave this impact out",
@@ -173,6 +174,12 @@ static void check_impact(hol__build *build, hol__node *node, const hol__action *
                          "%s has %d; use one such as point_in_plane, or generic with one "
                          "translation locked",
                          joint->label, hol__joint_rows(build->model, joint));
+    else if (joint->rigid && !(joint->rigid->friction == action->friction &&
+                               joint->rigid->radius == action->radius))
+        hol__build_error(build, node,
+                         "%s has another impact, with friction %g and radius %g; they are those of "
+                         "what rests there too, so give both the same",
+                         joint->label, joint->rigid->friction, joint->rigid->radius);
 }
 
 /* {joint: wall, restitution: 0.8, friction: 0.3} */
@@ -195,7 +202,11 @@ static void read_impact(hol__build *build, hol__node *node, hol__action *action)
         hol__build_error(build, e, "restitution is %g; it must not be more than 1",
                          action->restitution);
     if (build->errors == errors) check_impact(build, node, action);
-    if (build->errors == errors) model->joints[action->joint].by_event = 1;
+    if (build->errors > errors) return;
+    hol__element *hit = &model->joints[action->joint];
+    hit->by_event = 1;
+    if (action->friction > 0 && !hit->rigid)
+        hol__rigid_add_line(build, hit, action->friction, action->radius);
 }
 
 /* ---- actions ---- */

@@ -14,7 +14,7 @@ hol_model *hol__model_like(hol_context *ctx, const hol_model *whole, const hol_m
         for (int i = 0; i < whole->n_forces; i++) off[joints + i] = from->forces[i].off != 0;
         for (int i = 0; i < joints; i++) {
             const hol__rigid *r = from->joints[i].rigid;
-            off[i] = !r && from->joints[i].off;
+            off[i] = (!r || r->line) && from->joints[i].off;
             if (hol__joint_has_caught(&from->joints[i])) place[i] = &from->joints[i].marker[1];
             for (int k = 0; r && r->touch && k < r->slots; k++) touch[r->first + k] = r->touch[k];
         }

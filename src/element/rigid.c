@@ -65,6 +65,10 @@ static const hol__con_type stick_type = {.name = "sticking",
                                          .label = label,
                                          .fill = fill};
 
+int hol__rigid_has_rows(const hol__con_type *type) {
+    return type == &gap_type || type == &stick_type;
+}
+
 /* One of the two records, where it has rows. */
 static void add_rows(hol__build *build, hol__element *joint, const hol__rigid *r, int across) {
     const int last = across ? r->across : 0;
@@ -86,7 +90,7 @@ static void add_rows(hol__build *build, hol__element *joint, const hol__rigid *r
 int hol__rigid_row(const hol_model *model, const hol__element *joint, int slot, int k) {
     for (int i = 0; i < joint->n_parts; i++) {
         const hol__con_batch *batch = &model->con_batches[joint->part[i].batch];
-        if (batch->type != &gap_type && batch->type != &stick_type) continue;
+        if (!hol__rigid_has_rows(batch->type)) continue;
         const rows *rec = hol__con_record(batch, joint->part[i].record);
         for (int row = 0; row < rec->con.n_rows; row++)
             if (rec->slot[row] == slot && rec->kind[row] == k) return rec->con.row + row;
@@ -127,7 +131,7 @@ static void record(const void *records, int n, hol__force_args *args) {
             hol__rigid_point at;
             double *out = hol__recorded(args->scratch, r->corner + k);
             *out = -1;
-            if (r->touch && r->touch[k] & HOL__TOUCH_CLOSED) continue;
+            if (r->line || (r->touch && r->touch[k] & HOL__TOUCH_CLOSED)) continue;
             hol__rigid_see(&view, k, &at);
             *out = hol__rigid_passed(r, k, args->memory, &at);
         }

@@ -37,7 +37,10 @@ typedef struct hol__rigid {
     int body[2];
     int slots, first;   /* how many, and the first among those of the model */
     int across;         /* directions across the gap: 0 without friction, 1 in the plane, 2 */
-    int has_coordinate; /* the gap is that of a coordinate x, else of the pair of shapes */
+    int has_coordinate; /* the gap is that of a coordinate x … */
+    int line;           /* … or along the equation of a joint, else of the pair of shapes */
+    double axis[3], end[2][3]; /* of the line: n in the first body, P1 and P2 */
+    double radius;             /* from P2 to the place of contact */
     hol__touch_pair pair;
     int corners;                    /* slots that are corners; the others are pairs of edges */
     const hol__rigid_edge *edge[2]; /* of both shapes, where there are such */
@@ -123,6 +126,17 @@ double hol__rigid_passed(const hol__rigid *rigid, int slot, const double *memory
 int hol__rigid_edge_slots(const hol__touch_pair *pair);
 void hol__rigid_add_edges(hol__arena *arena, hol__rigid *r);
 int hol__rigid_edges(hol__rigid_view *view, int pair, int closed, hol__touch *out);
+
+/* rigid_line.c: a joint with one equation along a line as one that pushes and rubs; 0 where it has
+ * none of that kind. Whether a closed slot stands for the equation of the joint. And the gap of a
+ * slot, its direction and its place. */
+int hol__rigid_add_line(hol__build *build, hol__element *joint, double friction, double radius);
+int hol__rigid_stands_in(const hol__element *joint);
+void hol__rigid_on_line(const hol__rigid *r, const hol__body_dual bodies[2], int slot,
+                        hol__dual *gap, hol__dual3 *n, hol__dual3 *P);
+
+/* Whether rows are those of a joint that pushes. */
+int hol__rigid_has_rows(const hol__con_type *type);
 
 /* Whether one of the shapes is rounded, so that they touch while their cores are apart; and a shape
  * where its body is. */

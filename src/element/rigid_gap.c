@@ -4,7 +4,8 @@
  *
  *     g' = n . u,  u = V2(P) - V1(P)         across: t_k . u,  t_k fixed but for being across n
  *
- * A coordinate: g = x - low or high - x, and the row is that of the coordinate. Rows come with
+ * A coordinate: g = x - low or high - x, and the row is that of the coordinate. A line:
+ * rigid_line.c. Rows come with
  * their rates, so that A' is exact. A slot is a corner over the other shape: over a plane, over the
  * nearest place of a shape; or in space an edge of each that cross (rigid_edge.c).
  */
@@ -233,6 +234,20 @@ static void of_coordinate(const hol__rigid *r, const hol__con_args *args, int sl
     }
 }
 
+static void of_line(hol__rigid_view *v, int slot, hol__rigid_point *out) {
+    const hol__rigid *r = v->rigid;
+    hol__dual gap;
+    hol__dual3 t[2];
+    hol__rigid_on_line(r, v->bodies, slot, &gap, &out->n, &out->P);
+    out->gap = gap.f;
+    out->rate = gap.d;
+    out->face = -1;
+    set_row(v->bodies, out->n, out->P, out->lin[0], out->turn[0]);
+    hol__across(out->n, &v->bodies[0], v->args->bodies.b2 != NULL, t);
+    for (int i = 0; i < r->across; i++)
+        set_row(v->bodies, t[i], out->P, out->lin[1 + i], out->turn[1 + i]);
+}
+
 void hol__rigid_look(const hol__rigid *rigid, const hol__con_args *args, hol__rigid_view *view) {
     const hol__force_args force = {.bodies = args->bodies};
     view->rigid = rigid;
@@ -248,6 +263,8 @@ void hol__rigid_see(hol__rigid_view *view, int slot, hol__rigid_point *out) {
     memset(out, 0, sizeof *out);
     if (view->rigid->has_coordinate)
         of_coordinate(view->rigid, view->args, slot, out);
+    else if (view->rigid->line)
+        of_line(view, slot, out);
     else
         of_shapes(view, slot, out);
 }

@@ -11,6 +11,7 @@
 #include "base/give.h"
 #include "io/format.h"
 #include "io/input.h"
+#include "sim/sim.h"
 
 #include <holonom/version.h>
 
@@ -291,6 +292,8 @@ hol_status hol_checkpoint_load(const hol_checkpoint *checkpoint, hol_sim *sim) {
     hol_status status = check_build(checkpoint, ctx);
     if (!status) status = check_options(checkpoint, ctx, sim);
     if (!status) status = check_model(checkpoint, ctx, sim);
+    sim->made.size = sizeof sim->made;
+    if (!status) status = hol_sim_describe(sim, &sim->made);
     if (!status) status = hol_sim_state_load(sim, checkpoint->state, checkpoint->state_size);
     if (!status) say_again(checkpoint, ctx);
     return status;

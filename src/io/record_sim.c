@@ -43,7 +43,7 @@ static void add_pair(hol__arena *arena, hol__pair *pairs, int *n, const char *ke
     if (pairs) pairs[(*n)++] = (hol__pair){key, hol__arena_text(arena, value ? value : "")};
 }
 
-/* What the run is made of, as texts; NULL without memory. */
+/* What the run was made of, as texts; NULL without memory. */
 static hol__pair *texts_of(hol__arena *arena, const hol_model_info *model, const hol_sim *sim,
                            const hol_sim_info *info, int *n) {
     int most = 0;
@@ -93,6 +93,8 @@ int hol__record_of_sim(hol__record *record, hol__arena *arena, hol_sim *sim) {
     hol_model_describe(model, &info);
     hol_sim_info run = {.size = sizeof run};
     hol_sim_describe(sim, &run);
+    /* of the set that the run began with */
+    if (sim->made.size) run.kernel = sim->made.kernel, run.correction = sim->made.correction;
     hol__constraint_columns constraints;
     if (!hol__constraint_columns_of(&constraints, arena, sim)) return 0;
     hol_column *measures = HOL__NEW_N(arena, hol_column, info.n_measures + constraints.n);

@@ -183,10 +183,15 @@ static hol_status shorten(hol_sim *sim, double t) {
     return hol__crossing_step(sim, t, t);
 }
 
+/* How far behind the start of a step a corner lies right behind it. */
+static double leap_limit(double t) {
+    return 1e-9 * fmax(1, fabs(t));
+}
+
 /* From the start of the step over the corner that lies right behind it, by the shortest step that
  * does, and at most to `end`, where the step was to end; *over: it was found. */
 static hol_status leap_over(hol_sim *sim, double high, double end, int *over) {
-    const double t = hol__integrator_old_time(sim->integ), most = 1e-9 * fmax(1, fabs(t));
+    const double t = hol__integrator_old_time(sim->integ), most = leap_limit(t);
     double to = t;
     *over = 0;
     for (double h = fmax(high - t, hol__sim_same_instant(t)); h <= most && to < end && !*over;
@@ -235,9 +240,15 @@ static hol_status land_before(hol_sim *sim, double low, int *before) {
 static hol_status meet_corner(hol_sim *sim, double low, double high) {
     const double t_old = hol__integrator_old_time(sim->integ),
                  end = hol__integrator_time(sim->integ), moment = 16 * hol__sim_same_instant(t_old);
+    const int first = hol__corners_changed(sim, sim->corners.high);
     int done = 0;
     sim->corners.met = 1;
     hol_status status = land_before(sim, low, &done);
+    /* right behind an event its number is rounding: a step that does not change it would be made
+     * again and again, while velocities turn round */
+    if (done && first >= 0 && low - t_old <= leap_limit(t_old) &&
+        sim->corners.now[first] == sim->corners.samples[0][first])
+        done = 0;
     if (!status && !done) status = leap_over(sim, fmin(high, t_old + moment), end, &done);
     if (status || done) return status;
     sim->corners.met = 0; /* it was touched and not crossed */

@@ -9,7 +9,7 @@
  *
  * rebounds can no longer be told apart: the bodies are at rest against each other. The joint takes
  * hold then, if it can let go again by itself (`until`) or by an event; otherwise the run stops and
- * says so.
+ * says so. Of one with friction a rigid contact along its equation does (element/rigid_line.c).
  */
 #include "sim/sim.h"
 
@@ -48,7 +48,7 @@ static int comes_to_rest(hol_sim *sim, hol_data *rows, int joint, hol_status *st
             u += rows->A.x[k] * rows->v[rows->A.idx[k]];
             a += rows->A.x[k] * sim->data->acc[rows->A.idx[k]];
         }
-        const double back = u > 0 ? -a : a;
+        const double back = u > 0 ? -a : u < 0 ? a : fabs(a);
         if (back > 0 && u * u <= 2 * back * least) return 1;
     }
     return 0;
@@ -66,10 +66,23 @@ static int can_let_go(const hol_sim *sim, int joint) {
     return 0;
 }
 
-/* The bodies are at rest against each other: the joint takes hold. */
-static hol_status rest(hol_sim *sim, const hol__action *action) {
+/* Of a joint that rubs, the slot along which the bodies approach each other, from 1; 0: it has
+ * none. */
+static unsigned char approached(hol_sim *sim, int joint) {
+    const hol__rigid *r = sim->model->joints[joint].rigid;
+    const hol__force_args force = hol__data_force_args(sim->data);
+    const hol__con_args args = hol__rigid_args(&force);
+    hol__rigid_point at;
+    if (!r || hol_data_update(sim->data, HOL_STAGE_VEL)) return 0;
+    hol__rigid_at(r, &args, 0, &at);
+    return at.rate > 0 ? 2 : 1;
+}
+
+/* The bodies are at rest against each other: the joint takes hold; of one that rubs a slot does,
+ * and lets go where it would have to pull. */
+static hol_status rest(hol_sim *sim, const hol__action *action, unsigned char slot) {
     const hol__element *joint = &sim->whole->joints[action->joint];
-    if (!can_let_go(sim, action->joint))
+    if (!slot && !can_let_go(sim, action->joint))
         return hol__report(
             sim->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, &action->where,
             sim->whole->events[sim->events.by].label,
@@ -78,13 +91,13 @@ static hol_status rest(hol_sim *sim, const hol__action *action) {
             "such as active: {initially: false, until: N > 0} with its reaction, or use a joint "
             "for contact",
             joint->label, sim->data->t);
-    if (action->friction > 0)
+    if (action->friction > 0 && !slot)
         hol__warn(sim->ctx, &action->where, sim->whole->events[sim->events.by].label,
                   "the rebounds of %s end at t = %.9g; from here on it holds without friction, "
                   "which belongs to impacts; a joint rigid_contact has it in both",
                   joint->label, sim->data->t);
     sim->switching.next[action->joint] = 0;
-    sim->events.rests[action->joint] = 1;
+    sim->events.rests[action->joint] = slot ? slot : 1;
     return hol__switching_change(sim);
 }
 
@@ -130,10 +143,11 @@ hol_status hol__sim_impact(hol_sim *sim, const hol__action *action) {
                            sim->whole->joints[action->joint].label, sim->data->t);
     const hol_model *model = hol__switching_with(sim, action->joint);
     if (!model) return HOL_ERR_MEMORY;
+    const unsigned char slot = action->friction > 0 ? approached(sim, action->joint) : 0;
     hol_data *rows = hol_data_new(sim->ctx, model->reference ? model->reference : model);
     hol_status status = rows ? rebound(sim, action, rows) : HOL_ERR_MEMORY;
     const int rests = !status && comes_to_rest(sim, rows, action->joint, &status);
     hol_data_free(rows);
     hol__model_release(model);
-    return status || !rests ? status : rest(sim, action);
+    return status || !rests ? status : rest(sim, action, slot);
 }

@@ -67,7 +67,8 @@ static int look_at(const hol_sim *sim, hol_data *data, hol__rigid_view *view,
     const unsigned touch = sim->switching.touch[r->first + slot];
     hol__rigid_point at;
     hol__rigid_see(view, slot, &at);
-    if (!(touch & HOL__TOUCH_CLOSED)) return hol__rigid_passed(r, slot, data->memory, &at) >= 0;
+    if (!(touch & HOL__TOUCH_CLOSED))
+        return !r->line && hol__rigid_passed(r, slot, data->memory, &at) >= 0;
     if (has_left(sim, &at, touch)) return 1;
     const double *last = data->memory + r->memory + HOL__SLIDE * slot;
     const int rubs = touch & HOL__TOUCH_SLIDES && touch & (HOL__TOUCH_GAP | HOL__TOUCH_SHARES);

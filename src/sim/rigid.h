@@ -105,6 +105,9 @@ hol_status hol__rigid_resolve(hol_sim *sim, hol_data *from, int joints, hol__con
 void hol__rigid_note(hol_sim *sim, hol__contacts *c, const hol__touch_bits *before,
                      signed char *change);
 
+/* rigid_switch.c: whether a slot of a joint is closed. */
+int hol__rigid_is_closed(const hol__rigid *r, const hol__touch_bits *touch);
+
 /* strike.c: the impact of an event among the contacts, before what pushes do is found. */
 hol_status hol__contacts_add_strike(hol_sim *sim, hol__contacts *c, const hol__action *action);
 

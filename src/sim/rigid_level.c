@@ -71,6 +71,13 @@ int hol__rigid_too_deep(const hol_sim *sim, const double *corners) {
     return at;
 }
 
+/* Whether a slot may close. The two of a joint whose impacts are an event's do not by themselves:
+ * one of them, where rebounds have come to rest, and whatever its gap is: what a joint that takes
+ * hold may close is another matter (jump.c). */
+static int may_close(const hol_sim *sim, int joint, const hol__rigid *r, int slot) {
+    return !r->line || sim->events.rests[joint] == 1 + slot;
+}
+
 /* The slots that touch at the state of a data, their bits into touch, and how many. */
 static hol_status find_touching(hol_sim *sim, hol_data *data, hol__touch_bits *touch, int *n) {
     const hol_model *m = data->model; /* closed slots are on their faces there */
@@ -83,9 +90,10 @@ static hol_status find_touching(hol_sim *sim, hol_data *data, hol__touch_bits *t
         if (r) hol__rigid_look(r, &args, &view);
         for (int i = 0; r && i < r->slots; i++) {
             hol__rigid_point at;
+            if (!may_close(sim, k, r, i)) continue;
             hol__rigid_see(&view, i, &at);
-            if (!(at.gap <= tolerance) || at.beside) continue;
-            if (at.gap < -explained(sim) &&
+            if (!r->line && (!(at.gap <= tolerance) || at.beside)) continue;
+            if (!r->line && at.gap < -explained(sim) &&
                 !(sim->switching.touch[r->first + i] & HOL__TOUCH_CLOSED))
                 return refuse_overlap(sim, data, &m->joints[k], -at.gap);
             if (is_held(&view, touch, i, &at)) continue;

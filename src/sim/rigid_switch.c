@@ -18,6 +18,12 @@ static hol_status check_resolved(hol_sim *sim, const hol__contacts *c) {
         "changes back and forth %d times without time advancing, at t = %.12g", s->resolved, t);
 }
 
+int hol__rigid_is_closed(const hol__rigid *r, const hol__touch_bits *touch) {
+    int closed = 0;
+    for (int i = r->first; i < r->first + r->slots; i++) closed |= touch[i];
+    return (closed & HOL__TOUCH_CLOSED) != 0;
+}
+
 /* What a rigid joint does otherwise than before. */
 static hol_change change_of_rigid(const hol__rigid *r, const hol__touch_bits *before,
                                   const hol__touch_bits *now, int hit) {
@@ -110,6 +116,8 @@ void hol__rigid_note(hol_sim *sim, hol__contacts *c, const hol__touch_bits *befo
         const hol__rigid *r = sim->whole->joints[k].rigid;
         int hit = 0;
         for (int i = 0; i < c->n; i++) hit |= c->at[i].joint->index == k && c->at[i].hit;
+        if (r && r->line && !hol__rigid_is_closed(r, before) && !hol__rigid_is_closed(r, s->touch))
+            continue; /* its equation may have taken hold */
         if (r) change[k] = (signed char)change_of_rigid(r, before, s->touch, hit);
     }
     hol__pushes_lend(&c->p, c->row);

@@ -51,6 +51,8 @@ struct hol_sim {
     hol_options *given;             /* a copy of what the run was asked for */
     double options[HOL__OPT_COUNT]; /* its values */
     hol__unit_set units;            /* of results */
+    hol_sim_info made;   /* as it was before a saved state was loaded, for heads of files; size 0:
+                        * none was */
     const char *records; /* what results count in place of times ("assembly"); NULL: times */
 
     const hol_method_doc *method;

@@ -205,6 +205,19 @@ static hol_status enter_set(hol_sim *sim, hol_data *from, hol__switch *entry, in
     return status;
 }
 
+/* Joints at which rebounds came to rest, and which push no longer, let go. */
+static void part_rests(hol_sim *sim, hol__switch *entry) {
+    hol__switching *s = &sim->switching;
+    for (int k = 0; k < s->n_joints; k++) {
+        const hol__rigid *r = sim->whole->joints[k].rigid;
+        if (!r || !r->line || s->off[k] || !sim->events.rests[k]) continue;
+        if (hol__rigid_is_closed(r, s->touch)) continue;
+        s->off[k] = s->next[k] = 1;
+        sim->events.rests[k] = 0;
+        entry->change[k] = HOL_LETS_GO;
+    }
+}
+
 /* The set in off, with its contacts, at a state; *changed: it is another one, or velocities are. */
 static hol_status settle(hol_sim *sim, hol_data *from, hol__switch *entry, int *is_new,
                          int *changed) {
@@ -222,6 +235,7 @@ static hol_status settle(hol_sim *sim, hol_data *from, hol__switch *entry, int *
     *changed |= elements;
     if (!status && *changed) {
         memcpy(s->touch, touch, size);
+        part_rests(sim, entry);
         status = enter_set(sim, c.data, entry, is_new);
         if (status)
             memcpy(s->touch, before, size);
