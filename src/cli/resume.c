@@ -166,7 +166,8 @@ const cli_command cli_command_resume = {
     .title = "Continue a run that was interrupted or killed, from its last checkpoint.",
     .text =
         "RESULT is the result file of the run, or its checkpoint. The run ends in the same bits "
-        "as one that was never stopped: records that were written after the checkpoint are cut "
+        "as one that was never stopped (but for adams, bdf and ida, which begin anew within the "
+        "tolerance): records that were written after the checkpoint are cut "
         "off and written again. The model and the options are those of the run; where the model "
         "file has changed since, or the program is another one, nothing is done.\n\n"
         "  holonom run engine.yaml -o engine.h5 --checkpoint 5min\n"
