@@ -105,6 +105,25 @@ static void claim(const char *text, const char *settings, double truth, double s
     hol_context_free(ctx);
 }
 
+/* The best answer there is, twelve digits asked for: its bound covers the truth, which the closed
+ * form has to some twenty units of the last place of its size (elliptic functions by the
+ * arithmetic-geometric mean). */
+static void claim_best(const char *text, const char *settings, double truth, double size) {
+    hol_context *ctx = hol_context_new();
+    hol_spec *spec = spec_of(ctx, text, settings);
+    const hol_certify_options o = {.size = sizeof o, .digits = 12, .refine = 1};
+    hol_answer *answer;
+    assert_int_equal(hol_certify(ctx, spec, &o, &answer), HOL_OK);
+    const double off = fabs(value(answer, "values", 0) - truth), bound = value(answer, "values", 1);
+    if (!(off <= bound + 20 * DBL_EPSILON * size))
+        fail_msg("%s: off by %.3g, bound %.3g", settings, off, bound);
+    /* and says that there are eleven at least: both motions are smooth and short */
+    assert_true(value(answer, "digits", 0) >= 11);
+    hol_answer_free(answer);
+    hol_spec_free(spec);
+    hol_context_free(ctx);
+}
+
 static void test_closed_forms(void **state) {
     static const char *const settings[] = {
         "tolerance=1e-3",  "tolerance=1e-5",           "tolerance=1e-7",           "tolerance=1e-9",
@@ -120,6 +139,11 @@ static void test_closed_forms(void **state) {
             claim(cart_text, text, cart_place(ends[k]), start);
             claim(pendulum_text, text, pendulum_angle(ends[k]) - swing, 2 * swing);
         }
+    for (size_t k = 0; k < sizeof ends / sizeof *ends; k++) {
+        snprintf(text, sizeof text, "end=%.17g", ends[k]);
+        claim_best(cart_text, text, cart_place(ends[k]), start);
+        claim_best(pendulum_text, text, pendulum_angle(ends[k]) - swing, 2 * swing);
+    }
 }
 
 /* ---- forces whose energy is not what they do ---- */
@@ -191,6 +215,100 @@ static void refuse(const char *file, const char *settings, double digits, const 
     hol_context_free(ctx);
 }
 
+/* ---- a wrong branch behind a singular position ---- */
+
+enum { N_TIMES = 81 };
+static const double crank = 0.7, distance = 1.9, at_first = 1.0, speed = 2.385, span = 1.6;
+
+/* A parallelogram whose crank is driven: it lies in one line at t = (pi - 1) / 2.385, where the
+ * motion could go on crossed. */
+static const char parallelogram[] =
+    "holonom: 1\nspace: planar\ngravity: [0, -9.81]\n"
+    "parameters: {r: 0.7, L: 1.9, f: 1.0, w: 2.385}\n"
+    "points:\n  A: [0, 0]\n  B: [r*cos(f), r*sin(f)]\n  C: [L + r*cos(f), r*sin(f)]\n"
+    "  D: [L, 0]\n"
+    "bodies:\n  crank: {mass: 1.1, inertia: 0.05, along: [A, B]}\n"
+    "  coupler: {mass: 2.3, inertia: 0.4, along: [B, C]}\n"
+    "  rocker: {mass: 1.3, inertia: 0.06, along: [D, C]}\n"
+    "joints:\n  A: {type: revolute, bodies: [ground, crank], at: A}\n"
+    "  B: {type: revolute, bodies: [crank, coupler], at: B}\n"
+    "  C: {type: revolute, bodies: [coupler, rocker], at: C}\n"
+    "  D: {type: revolute, bodies: [rocker, ground], at: D}\n"
+    "  motor: {type: driver, joint: A, velocity: w}\n"
+    "measures:\n  turn: {type: angle, body: rocker}\n"
+    "simulation: {end: 1.6, output: 0.02}\n";
+
+/* The angle of the rocker at a time on either branch: its end is where the circle of radius r about
+ * D meets that of radius L about the end of the crank. One of the two points makes the
+ * parallelogram; behind the line the crossed one is the other. */
+static double rocker_angle(double t, int crossed) {
+    const double phi = at_first + speed * t, pi = acos(-1);
+    if (!crossed || phi <= pi) return phi;
+    const double bx = crank * cos(phi), by = crank * sin(phi);
+    /* the mirror image of the parallelogram's point in the line through B and D */
+    const double px = crank * cos(phi), py = crank * sin(phi), /* from D */
+        ux = distance - bx, uy = 0 - by, share = (px * ux + py * uy) / (ux * ux + uy * uy);
+    const double angle = atan2(2 * share * uy - py, 2 * share * ux - px);
+    return angle < 0 ? angle + 2 * pi : angle;
+}
+
+/* The numbers of a branch, to be judged. */
+static void judge_branch(int crossed) {
+    hol_context *ctx = hol_context_new();
+    hol_spec *spec = spec_of(ctx, parallelogram, "");
+    double times[N_TIMES], turn[N_TIMES];
+    const char *const names[] = {"turn"};
+    const double *const values[] = {turn};
+    for (int i = 0; i < N_TIMES; i++) {
+        times[i] = span * i / (N_TIMES - 1);
+        turn[i] = rocker_angle(times[i], crossed);
+    }
+    /* both close the loop, and meet smoothly in the line: the step there is one of 0.02 s */
+    for (int i = 1; i < N_TIMES; i++) assert_true(fabs(turn[i] - turn[i - 1]) < 4 * speed * 0.02);
+    const hol_certify_samples samples = {N_TIMES, 1, names, times, values};
+    const hol_certify_options o = {.size = sizeof o, .digits = 6, .samples = &samples};
+    hol_answer *answer;
+    assert_int_equal(hol_certify(ctx, spec, &o, &answer), HOL_OK);
+    char *text = hol_answer_to_text(answer, 1);
+    if ((hol_answer_value(answer, "certified") > 0) == crossed) fail_msg("%s", text);
+    if (crossed && !strstr(text, "singular position: branches")) fail_msg("%s", text);
+    hol_free(ctx, text);
+    hol_answer_free(answer);
+    hol_spec_free(spec);
+    hol_context_free(ctx);
+}
+
+/* A witness that went on crossed, without a word: it and the answer are named, and the position. */
+static void test_wrong_branch(void **state) {
+    (void)state;
+    if (!run_reads_files()) skip();
+    judge_branch(0);
+    judge_branch(1);
+    for (int which = 0; which < 2; which++) {
+        hol_context *ctx = hol_context_new();
+        hol_spec *spec = spec_of(ctx, parallelogram, "");
+        const hol_certify_options o = {.size = sizeof o, .digits = 6};
+        hol__certify *c;
+        assert_int_equal(hol__certify_open(ctx, spec, &o, &c), HOL_OK);
+        assert_int_equal(hol__certify_judged(c), HOL_OK);
+        assert_int_equal(hol__certify_panel(c), HOL_OK);
+        assert_true(c->n >= 2);
+        hol__run *runs[] = {&c->witness[which].coarse, &c->witness[which].fine};
+        for (int k = 0; k < 2; k++)
+            for (int i = 0; i < c->grid.rows; i++)
+                runs[k]->x[(size_t)i * (size_t)c->grid.width] =
+                    rocker_angle(hol__grid_time(&c->grid, i), 1);
+        assert_int_equal(hol__certify_bound(c), HOL_OK);
+        assert_int_equal(hol__certify_growth(c), HOL_OK);
+        hol__certify_judge(c);
+        if (c->certified || !strstr(c->verdict, "disagree") || !strstr(c->cause, "singular"))
+            fail_msg("%s / %s", c->verdict, c->cause);
+        hol__certify_close(c);
+        hol_spec_free(spec);
+        hol_context_free(ctx);
+    }
+}
+
 static void test_refusals(void **state) {
     (void)state;
     if (!run_reads_files()) skip();
@@ -208,6 +326,7 @@ int main(void) {
         cmocka_unit_test(test_closed_forms),
         cmocka_unit_test(test_broken_force),
         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_wrong_branch),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -34,6 +34,7 @@ typedef struct hol__run_setting {
     const char *family; /* "multipliers" */
     const char *method, *coordinates, *integrator, *correction;
     double tolerance, max_step, step;
+    double moved; /* by which the start is moved, in sizes of the coordinates; 0: not at all */
     long most;    /* evaluations, after which it is given up; 0: no limit */
     int as_asked; /* all but the tolerance (the step) as the description has it */
 } hol__run_setting;
@@ -66,6 +67,8 @@ typedef struct hol__witness {
     int off_column, off_row; /* … where, and the row where it begins to be more than it says */
     int apart;               /* it differs by more than the estimates say, and than is asked for */
     int apart_row, apart_column, apart_joint;
+    const double *jolted; /* the fine run again from a start that rounding moved; NULL: not made */
+    long jolted_steps;
 } hol__witness;
 
 /* How neighbouring motions part. */
@@ -140,12 +143,20 @@ hol_status hol__certify_judged(hol__certify *c);
 /* certify_panel.c: all witnesses. */
 hol_status hol__certify_panel(hol__certify *c);
 
+/* The answer with a better estimate of its error where that is more than is wanted: a coarse run
+ * with ten times the tolerance of the fine one, and then, since there is no lower tolerance, a fine
+ * run with half the steps. */
+hol_status hol__certify_sharpen(hol__certify *c);
+
 /* The largest estimate of a pair of runs as a share of the sizes of columns; the envelope of it. */
 double hol__certify_own(hol__certify *c, hol__witness *w);
 
 /* certify_bound.c: sizes of the columns after a run; the answer, the bound, who is apart. */
 void hol__certify_sizes(hol__certify *c, const double *x);
 hol_status hol__certify_bound(hol__certify *c);
+
+/* The largest |x - x_c| of a witness around an instant. */
+double hol__certify_around(const hol__certify *c, const hol__witness *w, int row, int column);
 
 /* The digits of a bound of a column; at most HOL__MOST_DIGITS. */
 #define HOL__MOST_DIGITS 15
@@ -172,6 +183,17 @@ static inline double hol__grid_time(const hol__grid *g, int row) {
 
 /* certify_growth.c: how neighbouring motions part, by a second run from a start nearby. */
 hol_status hol__certify_growth(hol__certify *c);
+
+/* The start of a simulation moved by so many sizes of its coordinates, and back onto the
+ * constraints. */
+hol_status hol__certify_move(hol__certify *c, const hol_model *m, hol_sim *sim, double by);
+
+/* certify_noise.c: what rounding makes of a column in a witness, as a share of its size, by a
+ * second run whose start was moved by rounding; 0 where that could not be made. */
+double hol__certify_noise(hol__certify *c, hol__witness *w, int column);
+
+/* What takes the digits that the answer lacks at a place, told from the runs. */
+void hol__certify_lack(hol__certify *c, const hol__fewest *where, char *out, size_t size);
 
 /* certify_laws.c: the force whose energy is not what its force does, along the run that is the
  * answer: its index, -1: none; *by: the power that is missing, over the largest power. */

@@ -1,11 +1,11 @@
 /* certify_bound.c: how far the answer can be from the truth.
  *
- *     B = max over the counted witnesses c of  2 |x - x_c| + e_c
+ *     B = e + 2 max over the counted witnesses c of |x - x_c|
  *
- * x: the fine run of the witness whose own estimate is least (the answer); x_c: the fine runs;
- * e_c = |x_c,coarse - x_c,fine|. Both are taken as the largest over a tenth of the span before and
+ * x: the fine run of the witness whose own estimate is least (the answer); x_c: the fine runs; e =
+ * |x_coarse - x| of the answer. Both are taken as the largest over a tenth of the span before and
  * behind an instant, since differences pass through zero. If x is off by more than B, every counted
- * witness is off by more than half as much, to the same side, and refining none of them halved its
+ * witness is off by more than half as much, to the same side, and refining x did not halve its
  * error (docs/theory/certify.md).
  */
 #include "analysis/certify.h"
@@ -120,8 +120,8 @@ static double difference(const hol__certify *c, const double *a, int row, int co
     return fabs(a[at] - c->x[at]);
 }
 
-/* The same, largest over the instants around. */
-static double around(const hol__certify *c, const double *a, int row, int column) {
+double hol__certify_around(const hol__certify *c, const hol__witness *w, int row, int column) {
+    const double *a = w->fine.x;
     const int rows = c->grid.rows, half = rows / 10 > 1 ? rows / 10 : 1;
     double most = 0;
     for (int k = row > half ? row - half : 0; k < rows && k <= row + half; k++) {
@@ -136,12 +136,12 @@ static void find_bound(hol__certify *c) {
     for (int i = 0; i < c->grid.rows; i++)
         for (int j = 0; j < n; j++) {
             const size_t at = (size_t)i * (size_t)n + (size_t)j;
-            double b = 4 * DBL_EPSILON * c->size[j];
-            for (int k = 0; k < c->n; k++) {
-                const hol__witness *w = &c->witness[k];
-                if (w->counted) b = fmax(b, 2 * around(c, w->fine.x, i, j) + w->error[at]);
-            }
-            c->bound[at] = b;
+            double apart = 0;
+            for (int k = 0; k < c->n; k++)
+                if (c->witness[k].counted)
+                    apart = fmax(apart, hol__certify_around(c, &c->witness[k], i, j));
+            c->bound[at] =
+                fmax(4 * DBL_EPSILON * c->size[j], 2 * apart + c->witness[c->answer].error[at]);
         }
 }
 
@@ -201,6 +201,8 @@ hol_status hol__certify_bound(hol__certify *c) {
     leave_out_jumps(c);
     for (int k = 0; k < c->n; k++) c->witness[k].own = hol__certify_own(c, &c->witness[k]);
     count(c);
+    const hol_status status = hol__certify_sharpen(c);
+    if (status) return status;
     hol__certify_sizes(c, c->x);
     c->bound = bound;
     find_bound(c);

@@ -56,14 +56,13 @@ static hol_status on_output(void *user, hol_sim *sim) {
     return take(s, sim, (int)k);
 }
 
-/* The start moved, and back onto the constraints. */
-static hol_status move_start(hol__certify *c, const hol_model *m, hol_sim *sim) {
+hol_status hol__certify_move(hol__certify *c, const hol_model *m, hol_sim *sim, double by) {
     hol_data *data = hol_sim_data(sim);
     double *q = hol__alloc(c->ctx, (size_t)(m->nq + 3 * m->nv) + 1, sizeof *q), *v = q + m->nq;
     if (!q) return HOL_ERR_MEMORY;
     double *d = v + m->nv;
     for (int j = 0; j < m->nv; j++) {
-        const double size = MOVED * hol__coordinate_size(m, j);
+        const double size = by * hol__coordinate_size(m, j);
         d[j] = size * sin(1.7 + 2.385 * j);
         v[j] = hol_data_v(data)[j] + size * cos(0.4 + 1.913 * j);
     }
@@ -80,7 +79,7 @@ static int run_states(hol__certify *c, const hol__run_setting *with, int moved, 
     hol_sim *sim = options ? hol_sim_new(c->quiet, m, options) : NULL;
     const hol_observer observer = {on_output, NULL, s};
     hol_status status = sim ? HOL_OK : HOL_ERR_INPUT;
-    if (sim && moved) status = move_start(c, m, sim);
+    if (sim && moved) status = hol__certify_move(c, m, sim, MOVED);
     if (!status) status = hol_sim_run(sim, &observer);
     if (!status) status = take(s, sim, s->grid->rows - 1);
     hol_sim_free(sim);

@@ -15,35 +15,42 @@
 typedef struct candidate {
     const char *family, *method, *coordinates, *integrator, *correction;
     int implicit;
+    int fine; /* only where more is asked for than an iteration in each step leaves: see below */
 } candidate;
+
+/* A formula that iterates leaves 1e-14 of the scale in every step (newton.c, ROUNDING); over the
+ * ten thousand steps of a long run that is a digit too much from here on. */
+static const double beyond_iterations = 1e-14 * 1e4;
 
 /* clang-format off */
 static const candidate candidates[] = {
-    {"multipliers", "direct-correction", "reference", "dop853", NULL,  0},
-    {"multipliers", "direct-correction", "reference", "radau5", NULL,  1},
-    {"multipliers", "lagrange",          "reference", "dop853", NULL,  0},
-    {"null space",  "nullspace", "natural",   "radau9", "mass-orthogonal", 1},
-    {"null space",  "nullspace", "relative",  "radau9", "mass-orthogonal", 1},
-    {"null space",  "nullspace", "reference", "radau9", "mass-orthogonal", 1},
-    {"null space",  "nullspace", "relative",  "dop853", "mass-orthogonal", 0},
-    {"independent", "partitioning", "relative",  "adams",  NULL, 0},
-    {"independent", "independent",  "relative",  "dopri5", NULL, 0},
-    {"independent", "partitioning", "reference", "bdf",    NULL, 1},
-    {"independent", "partitioning", "relative",  "radau5", NULL, 1},
-    {"canonical", "canonical",             "reference", "dopri5", NULL, 0},
-    {"canonical", "canonical",             "relative",  "dop853", NULL, 0},
-    {"canonical", "canonical-independent", "reference", "dop853", NULL, 0},
-    {"canonical", "canonical",             "reference", "radau9", NULL, 1},
+    {"multipliers", "direct-correction", "reference", "dop853", NULL,  0, 0},
+    {"multipliers", "direct-correction", "reference", "radau5", NULL,  1, 0},
+    {"multipliers", "lagrange",          "reference", "dop853", NULL,  0, 0},
+    {"null space",  "nullspace", "natural",   "dop853", "mass-orthogonal", 0, 1},
+    {"null space",  "nullspace", "relative",  "dop853", "mass-orthogonal", 0, 1},
+    {"null space",  "nullspace", "natural",   "radau9", "mass-orthogonal", 1, 0},
+    {"null space",  "nullspace", "relative",  "radau9", "mass-orthogonal", 1, 0},
+    {"null space",  "nullspace", "reference", "radau9", "mass-orthogonal", 1, 0},
+    {"null space",  "nullspace", "relative",  "dop853", "mass-orthogonal", 0, 0},
+    {"independent", "partitioning", "relative",  "adams",  NULL, 0, 0},
+    {"independent", "independent",  "relative",  "dopri5", NULL, 0, 0},
+    {"independent", "partitioning", "reference", "bdf",    NULL, 1, 0},
+    {"independent", "partitioning", "relative",  "radau5", NULL, 1, 0},
+    {"canonical", "canonical",             "reference", "dopri5", NULL, 0, 0},
+    {"canonical", "canonical",             "relative",  "dop853", NULL, 0, 0},
+    {"canonical", "canonical-independent", "reference", "dop853", NULL, 0, 0},
+    {"canonical", "canonical",             "reference", "radau9", NULL, 1, 0},
 };
 
 /* For mechanisms that few of those take: what the program would choose, in other coordinates. */
 static const candidate others[] = {
-    {"automatic", "auto", "relative",  "dopri5", NULL, 0},
-    {"automatic", "auto", "natural",   "dop853", NULL, 0},
-    {"automatic", "auto", "reference", "dop853", NULL, 0},
-    {"automatic", "auto", "relative",  "radau9", NULL, 1},
-    {"automatic", "auto", "reference", "bdf",    NULL, 1},
-    {"automatic", "auto", "reference", "radau5", NULL, 1},
+    {"automatic", "auto", "relative",  "dopri5", NULL, 0, 0},
+    {"automatic", "auto", "natural",   "dop853", NULL, 0, 0},
+    {"automatic", "auto", "reference", "dop853", NULL, 0, 0},
+    {"automatic", "auto", "relative",  "radau9", NULL, 1, 0},
+    {"automatic", "auto", "reference", "bdf",    NULL, 1, 0},
+    {"automatic", "auto", "reference", "radau5", NULL, 1, 0},
 };
 /* clang-format on */
 
@@ -138,6 +145,40 @@ static hol_status refine(hol__certify *c, hol__witness *w, double wanted) {
     return HOL_OK;
 }
 
+/* The answer once more, between its runs or finer than both; *better: it came to its end. */
+static hol_status again(hol__certify *c, const hol__run_setting *with, const hol__run *coarse,
+                        hol__run *out, int *better) {
+    const hol_status status = hol__certify_run(c, with, out);
+    *better = !status && !out->status && !same_steps(coarse, out);
+    return status;
+}
+
+hol_status hol__certify_sharpen(hol__certify *c) {
+    hol__witness *w = &c->witness[c->answer];
+    hol__run_setting with = w->fine.with;
+    hol__run run;
+    hol_status status = HOL_OK;
+    int better = 0;
+    if (c->o.quick || with.step > 0 || with.max_step > 0) return HOL_OK;
+    with.tolerance *= 10;
+    if (w->own > c->share / 10 && with.tolerance < w->coarse.with.tolerance)
+        status = again(c, &with, &w->coarse, &run, &better);
+    if (better) w->coarse = run, w->own = hol__certify_own(c, w);
+    if (status || w->own <= c->share / 10 || w->fine.with.tolerance > least_tolerance)
+        return status;
+    /* no tolerance below: steps of half the mean length */
+    with = w->fine.with;
+    with.max_step = (c->grid.end - c->grid.start) / (double)w->fine.steps / 2;
+    status = again(c, &with, &w->fine, &run, &better);
+    if (better) {
+        w->coarse = w->fine;
+        w->fine = run;
+        w->own = hol__certify_own(c, w);
+        c->x = w->fine.x;
+    }
+    return status;
+}
+
 /* One row of the panel as a witness, if it can be one. */
 static hol_status try_row(hol__certify *c, const candidate *row, double tolerance,
                           hol__witness *w) {
@@ -172,7 +213,8 @@ static hol_status add_families(hol__certify *c, const candidate *rows, int n, do
     const char *done = NULL;
     for (int i = 0; i < n && c->n < most && !status; i++) {
         if (done && strcmp(done, rows[i].family) == 0) continue;
-        if (c->dear[rows[i].implicit] > 1) continue;
+        if (c->dear[rows[i].implicit] > 1 || (rows[i].fine && c->share >= beyond_iterations))
+            continue;
         status = try_row(c, &rows[i], tolerance, &c->witness[c->n]);
         if (!status && c->witness[c->n].whole) c->n++, done = rows[i].family;
     }
@@ -197,7 +239,7 @@ static hol_status add_quick(hol__certify *c, double tolerance) {
         const candidate *row = &candidates[i];
         hol__witness *w = &c->witness[0];
         if (strcmp(row->coordinates, c->judged.coordinates) == 0 ||
-            strcmp(row->method, c->judged.method) == 0 || row->implicit)
+            strcmp(row->method, c->judged.method) == 0 || row->implicit || row->fine)
             continue;
         const hol__run_setting with = {row->family,
                                        row->method,

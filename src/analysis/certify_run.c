@@ -165,7 +165,8 @@ hol_status hol__certify_run(hol__certify *c, const hol__run_setting *with, hol__
         recorder r = {g, out->x, .most = with->most};
         const hol_observer observer = {on_output, on_step, &r};
         out->made = 1;
-        out->status = hol_sim_run(sim, &observer);
+        out->status = with->moved > 0 ? hol__certify_move(c, model, sim, with->moved) : HOL_OK;
+        if (!out->status) out->status = hol_sim_run(sim, &observer);
         hol__certify_figures(sim, out);
         out->dear = r.dear;
         if (!out->status)
