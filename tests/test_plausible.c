@@ -9,6 +9,7 @@
 #define PULL "gravity: [0, -9.81]\n"
 #define ROD "bodies:\n  rod: {mass: 2.3, inertia: 0.2, along: [[0, 0], [1.1, 0]]}\n"
 #define HINGE "joints:\n  A: {type: revolute, bodies: [ground, rod], at: [0, 0]}\n"
+#define SLIDE "joints:\n  A: {type: prismatic, bodies: [ground, rod], at: [0, 0], axis: [1, 0]}\n"
 #define TWO                                                                                        \
     "bodies:\n  rod: {mass: 2.3, inertia: 0.2, along: [[0, 0], [1.1, 0]]}\n"                       \
     "  block: {mass: 1.4, inertia: 0.1, position: [0.4, 0.7]"
@@ -50,6 +51,22 @@ static const struct {
      "joint 'A': 30 is taken in radians, 4.77 turns"},
     {HEAD PULL ROD HINGE "forces:\n  k: {type: limit, joint: A, upper: 60, stiffness: 1e4}\n",
      "force 'k': 60 is taken in radians, 9.55 turns; write '60 deg' or '60 rad'"},
+    /* stops that are passed as drawn, or out of reach */
+    {HEAD PULL ROD HINGE "forces:\n  k: {type: limit, joint: A, lower: 0.2, stiffness: 1e4}\n",
+     "force 'k': the joint stands 0.2 rad beyond this end as it is drawn, so that the stop pushes"},
+    {HEAD PULL ROD SLIDE "forces:\n  k: {type: limit, joint: A, upper: -30 mm, stiffness: 1e4}\n",
+     "force 'k': the joint stands 0.03 m beyond this end as it is drawn"},
+    {HEAD PULL ROD SLIDE
+     "forces:\n  k: {type: limit, joint: A, lower: -200, upper: 0.3, stiffness: 1e4}\n",
+     "force 'k': its lower end is 200 m from the drawn position, and all bodies and joints lie "
+     "within 0.55 m; check `lower` and its unit"},
+    {HEAD PULL ROD SLIDE
+     "forces:\n  k: {type: limit, joint: A, lower: -2, upper: 0.3, stiffness: 1e4}\n",
+     NULL},
+    {HEAD PULL ROD "joints:\n  A: {type: revolute, bodies: [ground, rod], at: [0, 0], start: "
+                   "{angle: 0.3}}\nforces:\n  k: {type: limit, joint: A, lower: 0.2, stiffness: "
+                   "1e4}\n",
+     NULL},
     {HEAD PULL ROD HINGE "  S: {type: rigid_stop, joint: A, lower: -60}\n",
      "joint 'S': -60 is taken in radians"},
     {HEAD PULL ROD HINGE "  S: {type: rigid_stop, joint: A, lower: -60 deg, upper: 6.2}\n", NULL},

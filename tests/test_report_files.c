@@ -270,6 +270,74 @@ static void test_page(void **state) {
     assert_null(fopen("no.html", "r"));
 }
 
+/* The value of a digit of base64. */
+static unsigned digit_of(char c) {
+    static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    return (unsigned)(strchr(digits, c) - digits);
+}
+
+/* 8-byte number i behind `offset` bytes of what is written in base64. */
+static double number_in(const char *base64, size_t offset, size_t i) {
+    unsigned char bytes[8];
+    double x;
+    for (size_t k = 0; k < 8; k++) {
+        const size_t at = offset + 8 * i + k, group = at / 3 * 4, shift = 16 - 8 * (at % 3);
+        unsigned word = 0;
+        for (size_t d = 0; d < 4; d++)
+            word = word << 6 | (base64[group + d] == '=' ? 0 : digit_of(base64[group + d]));
+        bytes[k] = (unsigned char)(word >> shift);
+    }
+    memcpy(&x, bytes, sizeof x);
+    return x;
+}
+
+/* The largest value of the chart of the energy error of a page. */
+static double largest_energy_error(const char *html) {
+    const char *name = strstr(html, "\"name\":\"energy.error\""),
+               *bytes = strstr(html, "id=\"holonom-bytes\">"), *values;
+    assert_non_null(name);
+    assert_non_null(bytes);
+    values = strstr(name, "\"values\":{\"type\":\"f8\",\"offset\":");
+    assert_non_null(values);
+    const size_t offset = strtoul(strstr(values, "offset") + 8, NULL, 10),
+                 count = strtoul(strstr(values, "count") + 7, NULL, 10);
+    double most = 0;
+    assert_true(count > 10);
+    for (size_t i = 0; i < count; i++)
+        most = fmax(most, number_in(bytes + strlen("id=\"holonom-bytes\">"), offset, i));
+    return most;
+}
+
+/* A pendulum that hardly moves: its page has the energy error that the run told, not rounding over
+ * the energies of so slow a motion. */
+static void test_energy_error(void **state) {
+    static const char still[] =
+        "holonom: 1\nspace: planar\ngravity: [0, -9.81]\n"
+        "bodies:\n  rod: {mass: 2.385, inertia: 0.21, along: [[0, 0], [0, -1.1]]}\n"
+        "joints:\n  A: {type: revolute, bodies: [ground, rod], at: [0, 0], start: {angle: 1e-7}}\n"
+        "units: {energy: mJ}\nsimulation: {end: 2, tolerance: 1e-8, coordinates: reference}\n";
+    fixture *f = *state;
+    const char *const file = "still.h5";
+    hol_sim_info info = {.size = sizeof info};
+    if (!built_with("web") || !built_with("hdf5") || !built_with("fyaml")) skip();
+    run r = run_text(still, NULL);
+    hol_writer *writer = hol_writer_open(r.sim, file);
+    assert_non_null(writer);
+    for (int i = 0; i <= 100; i++) {
+        assert_int_equal(hol_sim_advance(r.sim, 0.02 * i), HOL_OK);
+        assert_int_equal(hol_writer_record(writer), HOL_OK);
+    }
+    assert_int_equal(hol_writer_close(writer), HOL_OK);
+    assert_int_equal(hol_sim_describe(r.sim, &info), HOL_OK);
+    assert_int_equal(hol_report_write(f->ctx, 1, &file, "still.html"), HOL_OK);
+    char *html = slurp("still.html", NULL);
+    const double shown = largest_energy_error(html);
+    if (!(shown > 0 && shown < 2 * info.relative_energy_error)) /* outputs lie between steps */
+        fail_msg("the page shows %g, the run says %g", shown, info.relative_energy_error);
+    free(html);
+    run_close(&r);
+}
+
 /* ---- memory ---- */
 
 /* The k-th allocation fails: nothing crashes, nothing leaks, and success is claimed only when the
@@ -317,6 +385,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(test_frames, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_strobe, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_page, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_energy_error, set_up, tear_down),
         cmocka_unit_test(test_failing_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

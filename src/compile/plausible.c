@@ -1,14 +1,13 @@
 /* plausible.c: what a model may well mean and seldom does: warnings that name the element and say
  * how to write that it is meant.
  *
- * No gravity: a file does not mention it. A body that hangs on nothing beside others that do,
- * and is not given a velocity. A
- * joint that is drawn far from its body, or a force that acts far from it: ten times as far as all
- * else is apart. Lengths that look
- * like millimetres: a body of more than ten metres whose radius of gyration is less than a
- * five-hundredth of it (a slender rod has 0.29, a rod with all its mass in a tenth of it 0.03); or
- * a gravity beyond a thousand metres per second squared. An inertia whose radius of gyration is ten
- * times the mechanism. A negative stiffness or damping. */
+ * No gravity: a file does not mention it. A body that hangs on nothing beside others that do, and
+ * is not given a velocity. A joint that is drawn far from its body, or a force that acts far from
+ * it: ten times as far as all else is apart. Lengths that look like millimetres: a body of more
+ * than ten metres whose radius of gyration is less than a five-hundredth of it (a slender rod has
+ * 0.29, a rod with all its mass in a tenth of it 0.03); or a gravity beyond a thousand metres per
+ * second squared. An inertia whose radius of gyration is ten times the mechanism. A negative
+ * stiffness or damping. A stop that is passed as drawn, or ten times the mechanism away. */
 #include "compile/compile.h"
 
 #include "math/vec3.h"
@@ -204,6 +203,40 @@ static void check_signs(hol__build *build) {
         }
 }
 
+/* One end of a travel that is measured from the drawn position, 0: on the wrong side of it (`side`
+ * is 1 for an upper end) where no joint starts elsewhere, or farther than the mechanism can go.
+ * Turns that look like degrees are told where they are read. */
+static void check_end(hol__build *build, const hol__element *e, const char *word, double end,
+                      int side, double size) {
+    const char *unit = e->pushes ? "m" : "rad";
+    if (side * end < 0 && !build->n_starts)
+        hol__warn(
+            build->ctx, hol__field_where(e->params, word), e->label,
+            "the joint stands %.4g %s beyond this end as it is drawn, so that the stop pushes "
+            "from the start; ends are measured from the drawn position",
+            fabs(end), unit);
+    else if (e->pushes && side * end > far_times * size && size > 0)
+        hol__warn(build->ctx, hol__field_where(e->params, word), e->label,
+                  "its %s end is %.4g m from the drawn position, and all bodies and joints lie "
+                  "within %.4g m; check `%s` and its unit",
+                  word, fabs(end), size, word);
+}
+
+/* Ends of travels that are passed as drawn, or out of reach. */
+static void check_travels(hol__build *build) {
+    static const char *const words[] = {"lower", "upper"};
+    const hol_model *model = build->model;
+    const double size = size_without(model, -1);
+    for (int i = 0; i < model->n_forces; i++)
+        for (int k = 0; k < 2 && model->forces[i].params; k++) {
+            const hol__element *e = &model->forces[i];
+            const hol__key *key = hol__key_find(e->params->keys, words[k]);
+            double end = 0;
+            if (key && hol__field_numbers(model, e->params, key, &end, 1) == 1)
+                check_end(build, e, words[k], end, k ? 1 : -1, size);
+        }
+}
+
 void hol__compile_doubts(hol__build *build) {
     if (build->only_reference || build->variant || build->shift) return;
     check_gravity(build);
@@ -213,4 +246,5 @@ void hol__compile_doubts(hol__build *build) {
     check_millimetres(build);
     check_inertia(build);
     check_signs(build);
+    check_travels(build);
 }

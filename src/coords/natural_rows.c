@@ -53,15 +53,18 @@ static int is_known(const hol__items *nat, const hol__carried *b, int k, int l) 
     return 0;
 }
 
-/* The radius of gyration of a body: how far its mass is from its mass centre. */
+/* The radius of gyration of a body about its base point: how far its mass is from where the vectors
+ * turn it. */
 static double gyration(const hol_model *model, int body) {
     const hol__body *x = &model->bodies[body];
-    const double J = model->dim == 2 ? x->inertia : 0.5 * (x->J[0] + x->J[4] + x->J[8]);
-    return x->mass > 0 && J > 0 ? sqrt(J / x->mass) : model->length;
+    const double *s = model->items->carried[body].s,
+                 J = model->dim == 2 ? x->inertia : 0.5 * (x->J[0] + x->J[4] + x->J[8]),
+                 square = x->mass > 0 ? J / x->mass + hol__dot3(s, s) : 0;
+    return square > 0 ? sqrt(square) : model->length;
 }
 
 /* sigma: every row is a length, so that penalties weigh them alike; angles of vectors count with
- * the radius of gyration. */
+ * the radius of gyration about the base point. */
 static double row_scale(const hol_model *model, int body, int k, int l) {
     const hol__carried *b = &model->items->carried[body];
     const double Lk = hol__norm3(b->leg[k]), Ll = hol__norm3(b->leg[l]);

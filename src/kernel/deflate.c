@@ -119,6 +119,11 @@ void hol__deflate_arm(const hol__deflate *d, hol__ldl *ldl, int offset) {
         for (int j = 0; j < d->k; j++) ldl->threshold[ldl->place[offset + d->row[j]]] = ALWAYS;
 }
 
+void hol__deflate_forget(hol__deflate *d, hol__ldl *ldl, int offset) {
+    d->n_null = 0;
+    hol__deflate_arm(d, ldl, offset);
+}
+
 void hol__deflate_remember(hol__deflate *d, hol__ldl *ldl, int offset, hol__archive *archive) {
     HOL__ARCHIVE(archive, d->n_null);
     HOL__ARCHIVE(archive, d->k);

@@ -46,6 +46,9 @@ hol__deflate *hol__deflate_new(hol__arena *arena, hol__saddle *system, hol__sadd
 /* Set the thresholds of the factorisation for constraints, which are the indices from offset on. */
 void hol__deflate_arm(const hol__deflate *d, hol__ldl *ldl, int offset);
 
+/* Forget which rows were dependent. */
+void hol__deflate_forget(hol__deflate *d, hol__ldl *ldl, int offset);
+
 /* Thresholds at which only rows are dropped that rounding cannot tell from dependent ones: for when
  * more rows are weak than there is room for. Refinement has to do for the others. */
 void hol__deflate_relax(hol__ldl *ldl, int offset);

@@ -90,6 +90,7 @@ static hol_status create_dense(kkt *k, hol__arena *arena) {
 }
 
 static void apply_ldl(void *self, const double *f, const double *c, double *x, double *mu);
+static hol_status factor_light(hol__kernel *kernel);
 
 /* The forms for the storage, and the paths behind them. */
 static hol_status create(hol__kernel *kernel, const hol__csr *W, const hol__csr *A,
@@ -109,6 +110,7 @@ static hol_status create(hol__kernel *kernel, const hol__csr *W, const hol__csr 
         for (int i = 0; i < n; i++)
             k->paths.ldl->threshold[k->paths.ldl->place[i]] = HOL__MASS_TOLERANCE;
         status = hol__paths_add_deflation(&k->paths, arena, options, apply_ldl, k);
+        k->paths.factor_light = factor_light;
         if (status == HOL_OK && hol__klu_available()) status = create_lu(k, arena);
     }
     if (status == HOL_OK && (!k->paths.ldl || (!k->klu && n + m <= HOL__MINNORM_SIZE)))
@@ -280,15 +282,21 @@ static hol_status factor_massless(hol__kernel *kernel) {
     return k->shift > 0 ? factor_shifted(kernel) : factor_singular_mass(kernel);
 }
 
+/* Columns of W are next to nothing, or nothing: for some factorisations to come. */
+static hol_status factor_light(hol__kernel *kernel) {
+    kkt *k = kernel->self;
+    k->mass_singular = RETRY_AFTER;
+    k->by_singular = 1;
+    return factor_massless(kernel);
+}
+
 /* Some pivots were dropped: of W, then it is singular; of constraints, then deflation takes
  * them. */
 static hol_status factor_dropped(hol__kernel *kernel) {
     kkt *k = kernel->self;
-    if (!finds_massless(k))
-        return hol__paths_factor_dropped(kernel, &k->paths, "sparse LDL^T, deflated");
-    k->mass_singular = RETRY_AFTER;
-    k->by_singular = 1;
-    return factor_massless(kernel);
+    return finds_massless(k)
+               ? factor_light(kernel)
+               : hol__paths_factor_dropped(kernel, &k->paths, "sparse LDL^T, deflated");
 }
 
 /* Whether W is to be taken for singular, as it was some factorisations ago, or the last time. */

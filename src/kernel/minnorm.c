@@ -122,9 +122,27 @@ void hol__minnorm_upper(const hol__minnorm *mn, double *x) {
         hol__lower_solve_t(mn->system->n, 1, mn->L, x);
 }
 
+/* H by the Cholesky factor in L. */
+static void by_cholesky(hol__minnorm *mn) {
+    const int n = mn->system->n, m = mn->system->m;
+    /* A by rows is A^T by columns. */
+    hol__csr_to_dense(mn->system->A, mn->H);
+    if (n > 0 && m > 0) hol__lower_solve(n, m, mn->L, mn->H);
+    scale_columns(mn);
+}
+
+/* L and H with W + A^T G A for W. */
+static hol_status prepare_augmented(hol__minnorm *mn) {
+    mn->augmented = 1;
+    mn->by_envelope = 0;
+    augment(mn);
+    if (!cholesky(mn->system->n, mn->L, mn->u)) return HOL_SINGULAR;
+    by_cholesky(mn);
+    return HOL_OK;
+}
+
 hol_status hol__minnorm_prepare(hol__minnorm *mn, int may_augment) {
     const hol__csr *W = mn->system->W, *A = mn->system->A;
-    const int n = mn->system->n, m = mn->system->m;
     if (!hol__csr_is_finite(W) || !hol__csr_is_finite(A)) return HOL_NONFINITE;
     mn->augmented = 0;
     if (W->root) return prepare_by_root(mn);
@@ -135,17 +153,11 @@ hol_status hol__minnorm_prepare(hol__minnorm *mn, int may_augment) {
         return HOL_OK;
     }
     hol__csr_to_dense(W, mn->L);
-    if (!cholesky(n, mn->L, mn->u)) {
-        if (!may_augment) return HOL_SINGULAR;
-        mn->augmented = 1;
-        augment(mn);
-        if (!cholesky(n, mn->L, mn->u)) return HOL_SINGULAR;
+    if (cholesky(mn->system->n, mn->L, mn->u)) {
+        by_cholesky(mn);
+        return HOL_OK;
     }
-    /* A by rows is A^T by columns. */
-    hol__csr_to_dense(A, mn->H);
-    if (n > 0 && m > 0) hol__lower_solve(n, m, mn->L, mn->H);
-    scale_columns(mn);
-    return HOL_OK;
+    return may_augment ? prepare_augmented(mn) : HOL_SINGULAR;
 }
 
 /* The rank: the last pivots that were dependent before are held to the release tolerance, the
@@ -161,7 +173,8 @@ static int choose_rank(const hol__minnorm *mn) {
     return rank;
 }
 
-hol_status hol__minnorm_factor(hol__minnorm *mn) {
+/* The decomposition of H as it is prepared. */
+static hol_status decompose(hol__minnorm *mn) {
     const int n = mn->system->n, m = mn->system->m;
     const size_t count = (size_t)n * (size_t)m;
     if (count) memcpy(mn->cod->qr->a, mn->H, count * sizeof *mn->H);
@@ -177,6 +190,22 @@ hol_status hol__minnorm_factor(hol__minnorm *mn) {
     }
     hol__orthonormalise(m, mn->n_null, mn->N);
     return HOL_OK;
+}
+
+/* Whether W is to blame for what the decomposition found: rows that depend by it, but not by their
+ * entries, or a weak one beside none that depends. */
+static int misled(const hol__minnorm *mn) {
+    if (mn->augmented || !mn->L) return 0;
+    return mn->n_null ? !hol__saddle_depend(mn->system, mn->n_null, mn->N)
+                      : mn->share * mn->share < HOL__DEFLATE_PIVOT;
+}
+
+hol_status hol__minnorm_factor(hol__minnorm *mn) {
+    const int before = mn->n_null;
+    const hol_status status = decompose(mn);
+    if (status || !misled(mn)) return status;
+    mn->n_null = before;
+    return prepare_augmented(mn) ? HOL_SINGULAR : decompose(mn);
 }
 
 /* out <- c projected on the range of A. */

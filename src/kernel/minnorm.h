@@ -9,7 +9,9 @@
  * which makes x the least-squares compromise for c and mu of minimum norm. H is never squared.
  *
  * Where W is only semi-definite it is replaced by W + A^T G A and f by f + A^T G c, which has the
- * same solution and is definite as soon as W is so on the null space of A.
+ * same solution and is definite as soon as W is so on the null space of A. The same where rows
+ * depend in the metric of W, but not by their entries: beside a column that weighs next to nothing
+ * all that rows have in heavier ones is lost in H, and W + A^T G A weighs it as the rows do.
  */
 #ifndef HOL_KERNEL_MINNORM_H
 #define HOL_KERNEL_MINNORM_H

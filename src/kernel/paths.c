@@ -70,11 +70,20 @@ int hol__paths_factor_static(hol__paths *p, void (*fill)(const void *self), cons
     return dropped;
 }
 
+/* Whether rows are weak for the sake of W alone: by the entries of A they are not. */
+static int misled(hol__paths *p) {
+    return !hol__saddle_depend(&p->system, p->deflate->k, p->deflate->Z);
+}
+
 hol_status hol__paths_factor_dropped(hol__kernel *kernel, hol__paths *p, const char *name) {
     const hol_status status = hol__deflate_take(p->deflate, p->ldl, p->offset);
     p->gave_up &= kernel->again;
+    if (status != HOL_OK && status != HOL_SINGULAR) return status;
+    if (status == HOL_OK && misled(p)) {
+        hol__deflate_forget(p->deflate, p->ldl, p->offset);
+        return p->factor_light ? p->factor_light(kernel) : hol__paths_factor_minnorm(kernel, p);
+    }
     if (status == HOL_SINGULAR || p->gave_up) return hol__paths_factor_minnorm(kernel, p);
-    if (status != HOL_OK) return status;
     return hol__paths_report(kernel, p, HOL__BY_DEFLATION, name, p->system.m - p->deflate->n_null,
                              fmin(sqrt(p->ldl->smallest), p->deflate->share), HOL__REFINEMENTS);
 }

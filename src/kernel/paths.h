@@ -3,7 +3,9 @@
  *
  * In turn: the static L D L^T; where it dropped constraints, deflation beside it (deflate.h); where
  * deflation has no room or its solution is bad, the complete orthogonal decomposition (minnorm.h),
- * for which small systems and dense storage have room.
+ * for which small systems and dense storage have room. Rows that are weak in the metric of W, but
+ * not by the entries of A, are weak for the sake of columns that weigh next to nothing: then W is
+ * not a metric to judge by, and a kernel has its own way for that, or the decomposition.
  *
  * Invariants:
  *   1. ldl is NULL with dense storage, deflate is NULL if and only if ldl is.
@@ -41,6 +43,8 @@ typedef struct hol__paths {
     int rooted;      /* W is known by its root */
     hol__deflate *deflate;
     hol__minnorm *minnorm;
+    /* where rows are weak for the sake of very light columns; NULL: the decomposition */
+    hol_status (*factor_light)(hol__kernel *kernel);
 } hol__paths;
 
 /* The system and its pattern, before ldl is made. */
@@ -70,7 +74,8 @@ hol_status hol__paths_report_regular(hol__kernel *kernel, hol__paths *p, hol__pa
  * a value is not finite. */
 int hol__paths_factor_static(hol__paths *p, void (*fill)(const void *self), const void *self);
 
-/* Take the constraints that ldl dropped into deflation, or else the decomposition. */
+/* Take the constraints that ldl dropped into deflation, or else the decomposition; HOL_SINGULAR
+ * where there is none. */
 hol_status hol__paths_factor_dropped(hol__kernel *kernel, hol__paths *p, const char *name);
 
 /* The decomposition, HOL_SINGULAR where there is none; and that of H already prepared. */

@@ -17,6 +17,11 @@
 /* Sums below this share of what they might be are rounding. */
 #define ROUNDING (1000 * DBL_EPSILON)
 
+/* Terms of dependent rows leave up to HOL__RELEASE_TOLERANCE, 1e-4, of themselves where a state
+ * lies off the constraints; those of rows that do not depend do not cancel, 1. Half-way between, by
+ * powers. */
+#define NOT_CANCELLED 1e-2
+
 int hol__saddle_init(hol__saddle *s, hol__arena *arena, int n, int m, long *refinements) {
     *s = (hol__saddle){.n = n, .m = m, .refinements = refinements};
     double *block = HOL__NEW_N(arena, double, 4 * (size_t)n + 6 * (size_t)m);
@@ -184,6 +189,46 @@ double hol__saddle_solve(hol__saddle *s, hol__saddle_apply *apply, void *self, c
         if (slow) break;
     }
     return omega;
+}
+
+/* size <- the largest entry of each column of A; entries that are rounding beside the largest of
+ * their row do not count. */
+static void measure_columns(hol__saddle *s) {
+    const hol__csr *A = s->A;
+    for (int j = 0; j < s->n; j++) s->size[j] = 0;
+    for (int i = 0; i < s->m; i++) {
+        double most = 0;
+        for (int p = A->ptr[i]; p < A->ptr[i + 1]; p++) most = fmax(most, fabs(A->x[p]));
+        for (int p = A->ptr[i]; p < A->ptr[i + 1]; p++)
+            if (fabs(A->x[p]) > ROUNDING * most)
+                s->size[A->idx[p]] = fmax(s->size[A->idx[p]], fabs(A->x[p]));
+    }
+}
+
+/* What is left of A^T v, of its terms; columns as they are in size. */
+static double left_of(hol__saddle *s, const double *v) {
+    const hol__csr *A = s->A;
+    double left = 0, terms = 0;
+    for (int j = 0; j < s->n; j++) s->rf[j] = s->sf[j] = 0;
+    for (int i = 0; i < s->m; i++)
+        for (int p = A->ptr[i]; p < A->ptr[i + 1]; p++) {
+            const double t = A->x[p] * v[i];
+            s->rf[A->idx[p]] += t;
+            s->sf[A->idx[p]] += fabs(t);
+        }
+    for (int j = 0; j < s->n; j++) {
+        if (!(s->size[j] > 0)) continue;
+        left = fmax(left, fabs(s->rf[j]) / s->size[j]);
+        terms = fmax(terms, s->sf[j] / s->size[j]);
+    }
+    return terms > 0 ? left / terms : 0;
+}
+
+int hol__saddle_depend(hol__saddle *s, int count, const double *N) {
+    if (count) measure_columns(s);
+    for (int k = 0; k < count; k++)
+        if (left_of(s, N + (size_t)k * (size_t)s->m) > NOT_CANCELLED) return 0;
+    return 1;
 }
 
 static double dot(int n, const double *a, const double *b) {

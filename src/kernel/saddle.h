@@ -46,6 +46,12 @@ double hol__saddle_loads(hol__saddle *s, const double *f, const double *x, const
 double hol__saddle_solve(hol__saddle *s, hol__saddle_apply *apply, void *self, const double *f,
                          const double *c, double *x, double *mu, int most);
 
+/* Whether A^T v = 0 for each of the columns v of N (m x count) by the entries of A alone, each
+ * column of A in its own unit: its terms cancel but for what states off the constraints leave. A
+ * metric W in which some columns weigh next to nothing beside others calls rows dependent that are
+ * not. */
+int hol__saddle_depend(hol__saddle *s, int count, const double *N);
+
 /* v <- v - N N^T v for orthonormal columns N (size x count). */
 void hol__project_out(int size, int count, const double *N, double *v);
 
