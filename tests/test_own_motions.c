@@ -216,7 +216,7 @@ static void test_rebounds(void **unused) {
                      e ? 0.4 : 0.0);
             run r = run_text(text, settings);
             const hol_sim_info info = run_whole(&r);
-            const int last = info.switches - 1;
+            const int last = (int)info.switches - 1;
             check_near("height", run_measure(&r, "p.y"), 0, 1e-12);
             check_near("push", run_measure(&r, "N.fy"), -1.3 * gravity, 1e-10);
             check_near("way", run_measure(&r, "p.x"), 3.1 * 1.2, 1e-9);

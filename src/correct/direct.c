@@ -12,7 +12,9 @@
  * Where the factors of the first position are kept (c->keeps), D and A in front of the residuals
  * are those of there. A position that is off by d then leaves of a residual r some d r: as little
  * as Newton leaves of Phi, r = d, and less than rounding of psi. A residual that falls by less than
- * CHORD is not of that kind, and the matrices are factored anew.
+ * CHORD is not of that kind, and the matrices are factored anew. It decides what iterations cost
+ * and not where they end, which is at the tolerances: 1e-3 leaves three digits an iteration, and
+ * two of them take a step that is off by its tolerance, 1e-10, to rounding.
  */
 #include "correct/correct.h"
 
