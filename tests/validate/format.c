@@ -19,7 +19,7 @@ static const char style[] =
     "table{border-collapse:collapse;font-size:.875rem;font-variant-numeric:tabular-nums}\n"
     "th,td{padding:.3rem .7rem;border-bottom:1px solid var(--line);text-align:left;"
     "white-space:nowrap}\n"
-    ".wraps td,.wraps th{white-space:normal}\n"
+    ".wraps th,.wraps td:first-child,.wraps td:last-child{white-space:normal;min-width:7rem}\n"
     "th{color:var(--dim);font-weight:600;vertical-align:bottom}\n"
     ".pass,.gap,.fail{font-weight:600}.pass{color:var(--pass)}.gap{color:var(--gap)}"
     ".fail{color:var(--fail)}\n"

@@ -11,17 +11,19 @@
 static const char *const moods[] = {"pass", "gap", "fail"};
 
 static void put_summary(page *p, const table *t) {
-    static const char *const heads[] = {
-        "mechanism", "verdict",     "rows", "passed", "largest error that passed",
-        "instants",  "reference by"};
+    static const char *const heads[] = {"mechanism",       "verdict",  "rows",        "passed",
+                                        "errors of these", "instants", "reference by"};
     page_table(p, 7, heads, 1, 1);
     for (int i = 0; i < t->n; i++) {
         const subject *s = &t->subjects[i];
         if (!s->n_rows) continue;
         const tally c = tally_subject(s);
-        double worst = 0;
-        for (int k = 0; k < s->n_rows; k++)
-            if (s->rows[k].verdict == VERDICT_PASS) worst = fmax(worst, s->rows[k].worst);
+        double worst = 0, best = INFINITY;
+        for (int k = 0; k < s->n_rows; k++) {
+            if (s->rows[k].verdict != VERDICT_PASS) continue;
+            worst = fmax(worst, s->rows[k].worst);
+            best = fmin(best, s->rows[k].worst);
+        }
         char link[TEXT_SIZE], instants[32], rows[32], passed[32], error[32], said[64];
         const verdict v = c.rows[VERDICT_FAIL] || c.listed[VERDICT_FAIL] ? VERDICT_FAIL
                           : c.rows[VERDICT_GAP]                          ? VERDICT_GAP
@@ -30,7 +32,7 @@ static void put_summary(page *p, const table *t) {
         snprintf(instants, sizeof instants, "%d", s->reference.n_t);
         snprintf(rows, sizeof rows, "%d", s->n_rows);
         snprintf(passed, sizeof passed, "%d", c.rows[VERDICT_PASS]);
-        snprintf(error, sizeof error, "%.0e", worst);
+        snprintf(error, sizeof error, best < worst ? "%.0e to %.0e" : "%.0e", best, worst);
         snprintf(said, sizeof said, "%s", moods[v]);
         if (v == VERDICT_GAP)
             snprintf(said, sizeof said, "%d gap%s", c.rows[v], c.rows[v] > 1 ? "s" : "");
