@@ -3,6 +3,9 @@
 #include "compile/compile.h"
 
 #include "element/forces.h"
+#include "math/vec3.h"
+
+#include <math.h>
 
 static const hol__key map_keys[] = {
     {"uniform", HOL__KEY_LAWS, "m/s^2", "", 0, "components, numbers or expressions of time", NULL,
@@ -70,4 +73,9 @@ void hol__compile_gravity(hol__build *build) {
     if (!rec) return;
     field.element = rec->element;
     *rec = field;
+    for (int i = 0; i < model->nb && field.mu > 0; i++) {
+        double d[3];
+        hol__sub3(model->bodies[i].r, field.center, d);
+        build->orbit = fmax(build->orbit, hol__norm3(d));
+    }
 }

@@ -7,8 +7,9 @@
 #include "math/vec3.h"
 
 /* The size of a body: the largest distance of a joint from a mass centre, twice; where no joint
- * tells, that of the bodies from the first; 1 for a single free body. */
-static double size_of(const hol_model *model) {
+ * tells, that of the bodies from the first, or from the centre that attracts them; 1 for a single
+ * free body. */
+static double size_of(const hol_model *model, double orbit) {
     double size = 0;
     for (int k = 0; k < model->n_joints; k++)
         for (int i = 0; i < 2; i++)
@@ -17,9 +18,9 @@ static double size_of(const hol_model *model) {
     for (int k = 1; k < model->nb && !(size > 0); k++) {
         double d[3];
         hol__sub3(model->bodies[k].r, model->bodies[0].r, d);
-        size = hol__norm3(d);
+        size = fmax(orbit, hol__norm3(d));
     }
-    return size > 0 ? size : 1;
+    return size > 0 ? size : orbit > 0 ? orbit : 1;
 }
 
 /* Coordinates of the bodies themselves, and which velocities are angular. */
@@ -42,7 +43,7 @@ hol_status hol__compile_layout(hol__build *build) {
     model->v0 = HOL__NEW_N(build->arena, double, model->nv);
     if (build->arena->failed) return HOL_ERR_MEMORY;
     model->coords->start(model, model->q0, model->v0);
-    model->length = size_of(model);
+    model->length = size_of(model, build->orbit);
     int first_own;
     hol_status status = hol__lay_rows(model, &first_own);
     if (!status) status = hol__lay_gains(model, first_own);

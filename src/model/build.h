@@ -91,8 +91,9 @@ struct hol__build {
     int stopped;                /* it was said that no more are reported */
     const char *coordinates;    /* the set that is asked for, or "auto" */
     int only_reference;         /* reference-point coordinates whatever is asked for */
-    int assembly;       /* a model for assembly: with the values of joints at the start as rows */
-    int n_starts;       /* joints that have such values */
+    int assembly; /* a model for assembly: with the values of joints at the start as rows */
+    int n_starts; /* joints that have such values */
+    double orbit; /* the largest distance of a body from a centre of gravity; 0: there is none */
     unsigned char *cut; /* by joint: must not be a link of relative coordinates; may be NULL */
     int n_parameters, n_busy; /* of them, those that are being evaluated */
     hol__parameter *parameters;
