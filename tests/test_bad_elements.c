@@ -193,6 +193,14 @@ static const bad_file files[] = {
      PLANE ROD HINGE MEASURES "  m: {type: multiplier, joint: A, row: 3}\n",
      {{8, 40, "measure 'm': joint 'A' has no equation 3; it has: 1 translation x, 2 "
        "translation y"}}},
+    {"equation before the first",
+     PLANE ROD HINGE MEASURES "  m: {type: multiplier, joint: A, row: 0.5}\n",
+     {{8, 40, "measure 'm': joint 'A' has no equation 0.5; it has: 1 translation x, 2 "
+       "translation y"}}},
+    {"equation beyond all numbers",
+     PLANE ROD HINGE MEASURES "  m: {type: multiplier, joint: A, row: 1e308}\n",
+     {{8, 40, "measure 'm': joint 'A' has no equation 1e+308; it has: 1 translation x, 2 "
+       "translation y"}}},
     {"body of a weight",
      PLANE ROD HINGE MEASURES "  m: {type: load, gravity: rod, on: rod}\n",
      {{8, 37, "measure 'm': only forces have bodies to choose from"}}},

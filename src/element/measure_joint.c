@@ -3,6 +3,7 @@
 #include "element/kinematics.h"
 #include "element/measures.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -261,10 +262,10 @@ static const hol__key multiplier_keys[] = {
     HOL__KEY_END,
 };
 
-/* The record and the place in it of equation k of a joint; NULL past the end. */
+/* The record and the place in it of equation k of a joint; NULL where it has no such one. */
 static const hol__con *equation(const hol_model *model, const hol__element *joint, int *k,
                                 const hol__con_type **type) {
-    for (int i = 0; i < joint->n_parts; i++) {
+    for (int i = 0; i < joint->n_parts && *k >= 0; i++) {
         const hol__con_batch *batch = &model->con_batches[joint->part[i].batch];
         const hol__con *con = hol__con_record(batch, joint->part[i].record);
         *type = batch->type;
@@ -292,7 +293,7 @@ static void report_equations(hol__build *build, const multiplier_params *p) {
 static void compile_multiplier(hol__build *build, hol__measure *m, const void *params) {
     const multiplier_params *p = params;
     const hol__con_type *type;
-    int k = (int)p->row - 1;
+    int k = p->row >= 1 && p->row <= INT_MAX ? (int)p->row - 1 : -1;
     m->joint = p->joint;
     m->choice = k;
     m->frame = "";
