@@ -154,6 +154,9 @@ static const bad_file files[] = {
      "2 : 3, 0]}\n", {{6, 49, "found a map; an expression that contains ': ' needs quotes"}}},
     {"number instead of a vector", PLANE "gravity: 9.81\n" ROD,
      {{3, 10, "gravity: must be a list, e.g. [0, -9.81]; found a number or text"}}},
+    {"point instead of a direction", PLANE "points: {P: [0.4, 0.3]}\n" ROD
+     "joints:\n  S: {type: prismatic, bodies: [ground, rod], at: P, axis: P}\n",
+     {{7, 60, "axis must be a list, e.g. [1, 0]; 'P' is a point: write components"}}},
     {"list instead of a section", PLANE "bodies:\n  - {mass: 1}\n",
      {{4, 3, "the section 'bodies' is a map of names, found a list"}}},
     {"list of named bodies",

@@ -152,6 +152,23 @@ static void test_unstable(void **state) {
     mech_close(&m);
 }
 
+/* A wheel on its hub rests anywhere, which the note says with its name. */
+static void test_neutral(void **state) {
+    (void)state;
+    mech m;
+    hol_sim *sim = open_in(&m,
+                           HEAD "bodies:\n  wheel: {mass: 2.385, inertia: 0.17, position: [0.3, "
+                                "0.1]}\n"
+                                "joints:\n  hub: {type: revolute, bodies: [ground, wheel], at: "
+                                "[0.3, 0.1]}\n" START,
+                           "reference");
+    assert_non_null(sim);
+    assert_string_equal(sim_info(sim).equilibrium, "neutral");
+    assert_true(said(m.ctx, "neutral, since no force resists it: body 'wheel' turns"));
+    hol_sim_free(sim);
+    mech_close(&m);
+}
+
 /* Nothing starts without an equilibrium, or without the assembly that it needs. */
 static void test_refusals(void **state) {
     (void)state;
@@ -201,7 +218,8 @@ int main(void) {
         cmocka_unit_test(test_rod_on_a_spring), cmocka_unit_test(test_slider_in_space),
         cmocka_unit_test(test_states_rest),     cmocka_unit_test(test_rope),
         cmocka_unit_test(test_velocities),      cmocka_unit_test(test_unstable),
-        cmocka_unit_test(test_refusals),        cmocka_unit_test(test_repeats),
+        cmocka_unit_test(test_neutral),         cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_repeats),
     };
     if (!reads_yaml()) return skip_models();
     return cmocka_run_group_tests_name("start_at", tests, NULL, NULL);

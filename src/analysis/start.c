@@ -51,6 +51,14 @@ static void write_way(const way *w, double length, char *text, size_t size) {
                    shifts ? "m" : "deg");
 }
 
+/* The first direction that nothing holds; NULL where there is none. */
+static const double *free_direction(const hol__rest *rest) {
+    for (int k = 0; k < rest->n && rest->n_zero; k++)
+        if (rest->value[k] == 0 && rest->imaginary[k] == 0)
+            return rest->motion + (size_t)k * (size_t)rest->n;
+    return NULL;
+}
+
 /* What the search came to: how far the bodies went, and whether they stay there. */
 static void tell(hol_sim *sim, hol__static_case *c, const hol__rest *rest, hol_data *before) {
     const hol_location where = hol__sim_option_where(sim, HOL__OPT_START_AT);
@@ -65,6 +73,13 @@ static void tell(hol_sim *sim, hol__static_case *c, const hol__rest *rest, hol_d
                  "the run starts at its static equilibrium; %s is farthest from where it was "
                  "drawn, by %s",
                  sim->model->bodies[most.body].label, by);
+    const double *open = free_direction(rest);
+    if (open && rest->verdict != HOL__REST_UNSTABLE) {
+        hol__static_tell(c->system, open, motion, sizeof motion);
+        hol__report(sim->ctx, HOL_NOTE, HOL_OK, &where, what,
+                    "%s (%s, since no force resists it: %s)", text, sim->equilibrium, motion);
+        return;
+    }
     if (rest->verdict != HOL__REST_UNSTABLE) {
         hol__report(sim->ctx, HOL_NOTE, HOL_OK, &where, what, "%s (%s)", text, sim->equilibrium);
         return;

@@ -137,8 +137,8 @@ const cli_command cli_command_view = {
     .name = "view",
     .arguments = "MODEL",
     .title = "Draw the assembled model as a page or a picture, without running it.",
-    .text = "holonom view four_bar.yaml                        the page four_bar.html\n"
-            "holonom view four_bar.yaml --names -o start.pdf   a picture\n"
+    .text = "holonom view four_bar.yaml                        # the page four_bar.html\n"
+            "holonom view four_bar.yaml --names -o start.pdf   # a picture\n"
             "holonom view four_bar.h5 --at 0,0.4,0.8 -o poses.svg\n"
             "holonom view four_bar.h5 --at 0.4 --show trails,reactions -o loads.svg",
     .options = options,

@@ -339,6 +339,11 @@ static hol__node *list_of(hol__build *build, hol__node *node, const char *what, 
     if (node->kind == HOL__LIST && node->count == n) return node->first;
     if (node->kind == HOL__LIST)
         report_list(build, node, what, n);
+    else if (node->kind == HOL__SCALAR && build->points && hol__node_get(build->points, node->text))
+        hol__build_error(build, node,
+                         "%s must be a list, e.g. %s; '%s' is a point: write components, such as "
+                         "the differences between two points",
+                         what, n == 2 ? "[1, 0]" : "[1, 0, 0]", node->text);
     else
         hol__build_error(build, node, "%s must be a list, e.g. %s; found %s", what,
                          n == 2 ? "[1, 0]" : "[1, 0, 0]", hol__node_kind_name(node));
