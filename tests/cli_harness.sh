@@ -45,6 +45,12 @@ run() {
     [ $got -eq "$want" ] || wrong "holonom $*: exit code $got instead of $want; it said: $(head -n 3 err)"
 }
 
+# Run a command and kill it after $1 seconds unless it ends before. In the foreground, or timeout kills itself with it, and the
+# command may still be there, with its lock on the results, when the next one starts.
+kill_after() {
+    timeout --foreground -s KILL "$@" >out 2>err </dev/null
+}
+
 # The file $1 has a line that matches $2, or has none.
 has() {
     grep -q -e "$2" "$1" || wrong "no '$2' in $1: $(head -n 5 "$1")"

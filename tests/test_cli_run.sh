@@ -562,7 +562,7 @@ try interrupt_term "SIGTERM keeps readable files: exit code 143"
 killed() {
     need fyaml hdf5 timeout
     pendulum >p.yaml
-    timeout -s KILL 2 "$program" run p.yaml --end 1e7 --set output=0.2 -q -o p.h5 -o p.csv >out 2>err </dev/null
+    kill_after 2 "$program" run p.yaml --end 1e7 --set output=0.2 -q -o p.h5 -o p.csv
     run 0 results p.part.h5 time
     [ "$(wc -l <out)" -gt 10 ] || wrong "the file holds $(wc -l <out) lines"
     awk -F, 'NF != 3 { exit 1 }' p.part.csv || wrong "a line is not whole"

@@ -34,7 +34,7 @@ kill_one() {
     cp old.h5 p.h5
     rm -f p.part.csv p.part.h5
     pause=$(awk -v i="$i" -v all="$seconds" 'BEGIN { srand(i + 11); printf "%.3f", rand() * all * 1.1 }')
-    timeout -s KILL "$pause" "$program" run m.yaml -q -o p.csv -o p.h5 >out 2>err </dev/null
+    kill_after "$pause" "$program" run m.yaml -q -o p.csv -o p.h5
     for file in p.csv p.h5; do
         part=p.part.${file#p.}
         if cmp -s "$file" "old.${file#p.}"; then

@@ -65,12 +65,12 @@ moment() {
 killed() {
     need fyaml hdf5 timeout
     whole
-    timeout -s KILL "$(moment 0)" "$program" run m.yaml -q -o p.csv -o p.h5 --checkpoint 0.05s >out 2>err </dev/null
+    kill_after "$(moment 0)" "$program" run m.yaml -q -o p.csv -o p.h5 --checkpoint 0.05s
     i=0
     while [ $i -lt "$kills" ]; do
         i=$((i + 1))
         [ -e p.checkpoint ] || break
-        timeout -s KILL "$(moment $i)" "$program" resume p.h5 -q >out 2>err </dev/null
+        kill_after "$(moment $i)" "$program" resume p.h5 -q
         lacks err 'error'
     done
     [ -e p.checkpoint ] || [ -e p.h5 ] || run 0 run m.yaml -q -o p.csv -o p.h5 --checkpoint 0.05s
@@ -118,7 +118,7 @@ try interrupted "interrupted twice by SIGTERM and resumed: the same bits"
 stop_run() {
     end=60000
     model >m.yaml
-    timeout -s KILL 0.7 "$program" run m.yaml -q -o p.csv --checkpoint 0.1s >out 2>err </dev/null
+    kill_after 0.7 "$program" run m.yaml -q -o p.csv --checkpoint 0.1s
     is_file p.checkpoint
 }
 
