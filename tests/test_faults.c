@@ -61,8 +61,7 @@ static void test_sweep(void **state) {
     }
     /* a clock that goes back changes nothing, and a step that is asked for again is shorter */
     assert_int_equal(failed[FAULT_CLOCK], 0);
-    if (fault_wanted(FAULT_MEMORY))
-        assert_true(failed[FAULT_MEMORY] > visited[FAULT_MEMORY] / 2);
+    if (fault_wanted(FAULT_MEMORY)) assert_true(failed[FAULT_MEMORY] > visited[FAULT_MEMORY] / 2);
     assert_int_equal(bad, 0);
 }
 

@@ -59,8 +59,9 @@ static double gyration(const hol_model *model, int body) {
     const hol__body *x = &model->bodies[body];
     const double *s = model->items->carried[body].s,
                  J = model->dim == 2 ? x->inertia : 0.5 * (x->J[0] + x->J[4] + x->J[8]),
-                 square = x->mass > 0 ? J / x->mass + hol__dot3(s, s) : 0;
-    return square > 0 ? sqrt(square) : model->length;
+                 own = x->mass > 0 && J > 0 ? sqrt(J / x->mass) : 0,
+                 radius = x->mass > 0 ? hypot(own, hypot(s[0], hypot(s[1], s[2]))) : 0;
+    return radius > 0 ? radius : model->length;
 }
 
 /* sigma: every row is a length, so that penalties weigh them alike; angles of vectors count with

@@ -16,6 +16,14 @@
 /* The angle by which a step may turn a body in space. */
 static const double most_turn = 1.0;
 
+/* No failure without a word: what the parts have not said is said by its status. */
+static void tell_failure(hol_context *ctx, hol_status status) {
+    for (int i = 0; i < hol_message_count(ctx); i++)
+        if (hol_message_get(ctx, i)->severity == HOL_ERROR) return;
+    hol__report(ctx, HOL_ERROR, status, NULL, NULL, "the run cannot be set up: %s",
+                hol_status_text(status));
+}
+
 hol_sim *hol__sim_new(hol_context *ctx, const hol_model *model, const hol_options *options,
                       hol__settle_fn *settle) {
     if (!ctx || hol__need(ctx, "hol_sim_new", "the model", model)) return NULL;
@@ -31,7 +39,9 @@ hol_sim *hol__sim_new(hol_context *ctx, const hol_model *model, const hol_option
     sim->whole = sim->model = sim->laws = model;
     hol__arena_init(&sim->arena, own);
     hol__context_take_messages(own, model->own);
-    if (hol__sim_set_up(sim, options) == HOL_OK) return sim;
+    const hol_status status = hol__sim_set_up(sim, options);
+    if (status == HOL_OK) return sim;
+    tell_failure(own, status);
     hol_sim_free(sim);
     return NULL;
 }
