@@ -2,6 +2,8 @@
  * which element, and what is left of the run. */
 #include "method_fixture.h"
 
+#include "dyn/data.h"
+
 /* A rod that a motor turns, on a spring whose stiffness is a law as well. */
 #define ROD(law, stiffness)                                                                        \
     "holonom: 1\nspace: planar\ngravity: [0, -9.81]\n"                                             \
@@ -65,6 +67,43 @@ static void test_runs(void **unused) {
               "grows without bound at t = 0.53,", "");
 }
 
+/* Where laws grow without bound, from times and over spans of every size, whichever numbers the
+ * clock of a run would take. */
+static void test_where(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *law;
+        int breaks;
+    } rows[] = {
+        {ROD("speed: 1/(t - 0.53)^2", "50"), 1},
+        {ROD("speed: 1/(t - 0.53)", "50"), 1},
+        {ROD("speed: 1e-9/abs(t - 0.53)", "50"), 1},
+        {ROD("speed: 5/abs(t - 0.53)^1.5", "50"), 1},
+        {ROD("angle: log(abs(t - 0.53))", "50"), 1},
+        {ROD("angle: sqrt(0.53 - t)", "50"), 1},
+        {ROD("speed: 1/sqrt(abs(t - 0.53))", "50"), 0},
+        {ROD("speed: 900/sqrt(abs(t - 0.53))", "50"), 0},
+        {ROD("speed: log(abs(t - 0.53))", "50"), 0},
+        {ROD("angle: sqrt(abs(t - 0.53))", "50"), 0},
+        {ROD("speed: 'if(t < 0.53, 1e9, -1e-3)'", "50"), 0},
+        {ROD("speed: 1/((t - 0.53)^2 + 1e-16)", "50"), 0},
+        {ROD("speed: 1e6*sin(1e4*t)", "50"), 0},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        run r = run_text(rows[i].law, NULL);
+        hol_data *data = (hol_data *)hol_sim_data(r.sim);
+        double when = NAN;
+        for (int k = 0; k < 300; k++) {
+            const double away = 0.5 * exp(-0.07 * k), t0 = 0.53 - away,
+                         t1 = fmin(2, t0 + away * (1 + exp(4 * sin(7.0 * k))));
+            const int breaks = hol__data_driver_breaks(data, t0, t1, &when) != NULL;
+            if (breaks != rows[i].breaks || (breaks && !(fabs(when - 0.53) < 1e-11)))
+                fail_msg("%s from %.17g to %.17g: %d, %.17g", rows[i].law, t0, t1, breaks, when);
+        }
+        run_close(&r);
+    }
+}
+
 /* A law that grows fast but ends nowhere is no such thing. */
 static void test_steep_law(void **unused) {
     (void)unused;
@@ -110,9 +149,8 @@ static void test_kinematics(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_runs),
-        cmocka_unit_test(test_steep_law),
-        cmocka_unit_test(test_known_before),
+        cmocka_unit_test(test_runs),       cmocka_unit_test(test_where),
+        cmocka_unit_test(test_steep_law),  cmocka_unit_test(test_known_before),
         cmocka_unit_test(test_kinematics),
     };
     return run_reads_files() ? cmocka_run_group_tests(tests, NULL, NULL) : 0;

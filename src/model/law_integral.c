@@ -3,9 +3,11 @@
  *     int_{t_0}^{t_1} f ds,   int (t_1 - s) f(s) ds
  *
  * Gauss-Legendre sums with ten points, of pieces that are parted until their parts agree with the
- * whole to rounding. Where f grows without bound the parts never agree: to 1e-8 of the size of f
- * after all where the integral exists (1/sqrt|t - t_p|, of which t itself leaves no more digits),
- * else not at all (1/(t - t_p)), and the integral is NaN.
+ * whole to rounding. Around a place t_p where f grows as |t - t_p|^-p they never agree, and are
+ * parted until t has no numbers between the nodes. Of the integral over a span 1/w times as long
+ * that last piece has the share w^(1-p) where the integral exists, p < 1: 0.01 for p = 1/2 and
+ * w = 1e-4. Where it does not, and is NaN, the share is 1/(1 + 2 ln(1/w)/ln(1/eps)) or more, p = 1:
+ * about 0.3.
  */
 #include "model/law_integral.h"
 
@@ -15,8 +17,10 @@ enum { MOST_PIECES = 20000 };
 
 static const double rounding = 1e-15; /* of the size of a sum */
 static const double noise = 1e-3; /* of a piece: a law that has so few digits is no singular one */
-static const double most_error = 3e-8; /* of an integral at singular places, of its size */
-static const double least_span = 1e-6; /* around them, of the time looked at */
+static const double alike = 0.05; /* how rounding may differ between a piece and its parts */
+static const double most_error = 3e-8; /* of an integral that is not found to rounding */
+static const double span = 1e4;        /* widths of a last piece around it */
+static const double most_share = 0.1;  /* of it in that span, between 0.01 and 0.3 */
 
 /* Nodes and weights of ten points on [-1, 1], the positive half. */
 static const double node[5] = {0.14887433898163121, 0.43339539412924719, 0.67940956829902441,
@@ -31,14 +35,24 @@ typedef struct piece {
 } piece;
 
 /* An integral over a step: of the law, or of its rate, up to t1; size: of |f|, as first guessed and
- * as seen; error: by how much pieces and their parts differ; left: pieces that may still be
- * made. */
+ * as seen; error: by how much pieces and their parts differ; left: pieces that may still be made;
+ * last: the largest that could not be parted; lost: there is no integral, by what is right before
+ * the time `when`. */
 typedef struct integral {
     const hol__law *f;
-    int rate;
-    double *scratch, t1, sum[2], size, seen, error;
+    int rate, lost;
+    double *scratch, t1, sum[2], size, seen, error, when;
+    piece last;
     long left;
 } integral;
+
+/* The law, or its rate, and the next derivative; where it has no value, that right beside it. */
+static hol__jet value_at(const integral *x, double s, double beside) {
+    hol__jet law = hol__law_jet(x->f, s, x->scratch);
+    if (!isfinite(x->rate ? law.d1 : law.f))
+        law = hol__law_jet(x->f, nextafter(s, beside), x->scratch);
+    return x->rate ? (hol__jet){law.d1, law.d2, 0} : law;
+}
 
 /* One piece by ten points. */
 static piece gauss(const integral *x, double a, double b) {
@@ -47,70 +61,85 @@ static piece gauss(const integral *x, double a, double b) {
     for (int i = 0; i < 5; i++)
         for (int side = -1; side <= 1; side += 2) {
             const double s = middle + side * half * node[i], w = half * weight[i];
-            const hol__jet law = hol__law_jet(x->f, s, x->scratch);
-            const double f = x->rate ? law.d1 : law.f;
-            p.sum[0] += w * f;
-            p.sum[1] += w * f * (x->t1 - s);
-            p.size += w * fabs(f);
-            p.turn += w * fabs(s * (x->rate ? law.d2 : law.d1));
+            const hol__jet law = value_at(x, s, middle);
+            p.sum[0] += w * law.f;
+            p.sum[1] += w * law.f * (x->t1 - s);
+            p.size += w * fabs(law.f);
+            p.turn += w * fabs(s * law.d1);
         }
     return p;
 }
 
+/* Whether the nodes of a piece are not all apart from its ends. */
+static int is_last(const piece *p) {
+    const double middle = 0.5 * (p->a + p->b), s = middle + 0.5 * (p->b - p->a) * node[4];
+    return !(nextafter(s, p->b) < p->b);
+}
+
+/* There is no integral, by a piece. */
+static void lose(integral *x, const piece *p) {
+    x->lost = 1;
+    x->when = 2 * p->b - p->a;
+}
+
+static void add(integral *x, const piece *whole);
+
+/* Add the two parts of a piece, and see what a last piece among them is of it. */
+static void add_parts(integral *x, const piece *whole, const piece part[2]) {
+    const piece before = x->last;
+    const double seen = x->seen;
+    x->left -= 2;
+    x->last = (piece){0};
+    for (int i = 0; i < 2 && !x->lost; i++) add(x, &part[i]);
+    const double around = (whole->b - whole->a) / (x->last.b - x->last.a);
+    if (!x->lost && around > span && x->last.size > most_share * (x->seen - seen))
+        lose(x, &x->last);
+    if (before.size > x->last.size) x->last = before;
+}
+
 /* Add a piece: parted until its two parts agree with it to rounding. The parts are uneven, so that
- * the sides of a pole cannot cancel in both sums. */
+ * the sides of a pole cannot cancel in both sums; and both must tell the same of rounding, which
+ * a node next to a pole does not. */
 static void add(integral *x, const piece *whole) {
     const double between = whole->a + 0.46 * (whole->b - whole->a);
     const piece part[2] = {gauss(x, whole->a, between), gauss(x, between, whole->b)};
     const double size = part[0].size + part[1].size, turn = part[0].turn + part[1].turn,
-                 off = fabs(part[0].sum[0] + part[1].sum[0] - whole->sum[0]);
-    const int agree = off <= rounding * fmax(size + turn, x->size);
-    if (!isfinite(off)) x->left = 0;
-    if (!agree && between > whole->a && between < whole->b && x->left > 0) {
-        x->left -= 2;
-        add(x, &part[0]);
-        add(x, &part[1]);
+                 off = fabs(part[0].sum[0] + part[1].sum[0] - whole->sum[0]),
+                 digits = rounding * (size + turn);
+    const int smooth = fabs(turn - whole->turn) <= alike * turn && digits <= noise * size,
+              agree = off <= rounding * x->size || (off <= digits && smooth),
+              last = !agree && is_last(whole);
+    if (!agree && !last && x->left > 0) {
+        add_parts(x, whole, part);
         return;
     }
+    if (!isfinite(off)) lose(x, whole);
+    if (last && size > x->last.size) x->last = (piece){.a = whole->a, .b = whole->b, .size = size};
     for (int i = 0; i < 2; i++) x->sum[i] += part[0].sum[i] + part[1].sum[i];
     x->seen += size;
     if (!(off <= noise * size)) x->error += off;
 }
 
-void hol__law_integrate(const hol__law *f, int rate, double *scratch, double t0, double t1,
-                        double scale, double sum[2]) {
+/* The integral over [t0, t1]. */
+static integral integrate(const hol__law *f, int rate, double *scratch, double t0, double t1) {
     integral x = {.f = f, .rate = rate, .scratch = scratch, .t1 = t1, .left = MOST_PIECES};
     const piece whole = gauss(&x, t0, t1);
-    x.size = whole.size;
+    x.size = isfinite(whole.size) ? whole.size : 0;
     add(&x, &whole);
-    const int found = x.error <= most_error * fmax(x.seen, scale);
-    for (int i = 0; i < 2; i++) sum[i] = found ? x.sum[i] : NAN;
+    return x;
 }
 
-/* Whether the law, or its rate, has no integral from t0 to t1. */
-static int is_lost(const hol__law *f, int rate, double *scratch, double t0, double t1) {
-    double sum[2];
-    hol__law_integrate(f, rate, scratch, t0, t1, 1, sum);
-    return !isfinite(sum[0]);
+void hol__law_integrate(const hol__law *f, int rate, double *scratch, double t0, double t1,
+                        double scale, double sum[2]) {
+    const integral x = integrate(f, rate, scratch, t0, t1);
+    const int found = !x.lost && x.error <= most_error * fmax(x.seen, scale);
+    for (int i = 0; i < 2; i++) sum[i] = found ? x.sum[i] : NAN;
 }
 
 int hol__law_breaks(const hol__law *f, int rate, double *scratch, double t0, double t1,
                     double *when) {
     if (!f->e) return 0;
-    const double least = least_span * (t1 - t0);
-    if (!is_lost(f, rate, scratch, t0, t1)) return 0;
-    for (;;) {
-        const double middle = 0.5 * (t0 + t1);
-        if (!(middle > t0 && middle < t1)) break;
-        if (is_lost(f, rate, scratch, t0, middle))
-            t1 = middle;
-        else if (is_lost(f, rate, scratch, middle, t1))
-            t0 = middle;
-        else if (t1 - t0 > least)
-            return 0;
-        else
-            break;
-    }
-    *when = t1;
-    return 1;
+    const integral x = integrate(f, rate, scratch, t0, t1);
+    *when = x.when;
+    return x.lost;
 }
