@@ -156,7 +156,20 @@ static const bad_file files[] = {
      {{3, 10, "gravity: must be a list, e.g. [0, -9.81]; found a number or text"}}},
     {"point instead of a direction", PLANE "points: {P: [0.4, 0.3]}\n" ROD
      "joints:\n  S: {type: prismatic, bodies: [ground, rod], at: P, axis: P}\n",
-     {{7, 60, "axis must be a list, e.g. [1, 0]; 'P' is a point: write components"}}},
+     {{7, 60, "axis must be a list, e.g. [1, 0]; 'P' is a point: a direction goes from one "
+              "point to another, as in [P, Q]"}}},
+    {"direction between one point", PLANE "points: {P: [0.4, 0.3], Q: P}\n" ROD
+     "joints:\n  S: {type: prismatic, bodies: [ground, rod], at: P, axis: [P, Q]}\n",
+     {{7, 60, "the two points of 'axis' coincide"}}},
+    {"direction between a point and a typo", "holonom: 1\nspace: spatial\n"
+     "points: {P: [0.4, 0.3, 0], Qx: [1, 0, 0.2]}\nbodies:\n  rod: {mass: 1, inertia: 1}\n"
+     "joints:\n  S: {type: prismatic, bodies: [ground, rod], at: P, axis: [P, Q]}\n",
+     {{7, 64, "there is no point 'Q' in the section points; did you mean 'Qx'?"}}},
+    {"direction with two meanings", PLANE "parameters: {Q: 0.3}\n"
+     "points: {P: [0.4, 0.3], Q: [1, 0]}\n" ROD
+     "joints:\n  S: {type: prismatic, bodies: [ground, rod], at: P, axis: [P, Q]}\n",
+     {{8, 64, "'Q' is a point and a parameter: axis would be the direction between two points or "
+              "a list of components"}}},
     {"list instead of a section", PLANE "bodies:\n  - {mass: 1}\n",
      {{4, 3, "the section 'bodies' is a map of names, found a list"}}},
     {"list of named bodies",

@@ -524,10 +524,13 @@ static void model_fields(void) {
 static void elements(void) {
     hol_key_doc key = {.size = sizeof key};
     hol_quantity_doc quantity = {.size = sizeof quantity};
+    hol_section_doc section = {.size = sizeof section};
     EACH_NO_INDEX(i) {
         REFUSED_QUIETLY(hol_element_key("joints", "revolute", i, &key));
         REFUSED_QUIETLY(hol_element_quantity("forces", "spring", i, &quantity));
+        REFUSED_QUIETLY(hol_section_get(i, &section));
     }
+    REFUSED_QUIETLY(hol_section_get(0, NULL));
     REFUSED_QUIETLY(hol_element_key("joints", "typo", 0, &key));
     REFUSED_QUIETLY(hol_element_key("joints", "revolute", 0, NULL));
     REFUSED_QUIETLY(hol_element_quantity(NULL, "spring", 0, &quantity));
@@ -1187,7 +1190,7 @@ static const row rows[] = {
     {model_curve, "hol_model_curve"},
     {model_lists, "hol_model_local_point hol_model_cut"},
     {model_fields, "hol_model_field hol_model_field_text hol_model_element_text"},
-    {elements, "hol_element_key hol_element_quantity hol_element_example "
+    {elements, "hol_element_key hol_element_quantity hol_element_example hol_section_get "
                "hol_schema_json hol_schema_markdown"},
     {data_state, "hol_data_new hol_data_copy hol_data_model hol_data_time "
                  "hol_data_q hol_data_v hol_data_set hol_data_acceleration "

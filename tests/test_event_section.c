@@ -74,6 +74,28 @@ static void test_order_within_a_step(void **unused) {
     }
 }
 
+/* A value with its unit is that value, whatever the measure is shown in; one without is told. */
+static void test_crossed_units(void **unused) {
+    static const char *const values[] = {"-17 deg", "-0.29670597283903605 rad",
+                                         "-0.29670597283903605"};
+    (void)unused;
+    for (int i = 0; i < 3; i++) {
+        char text[1024];
+        snprintf(text, sizeof text,
+                 "holonom: 1\nspace: planar\ngravity: [0, -9.81]\nbodies:\n  rod: {mass: 1.2, "
+                 "inertia: 0.1, along: [[0, 0], [1, 0]]}\njoints:\n  A: {type: revolute, bodies: "
+                 "[ground, rod], at: [0, 0]}\nmeasures:\n  angle: {type: joint_coordinate, "
+                 "joint: A, unit: deg}\nevents:\n  low: {measure: angle, crosses: %s, do: "
+                 "stop}\nsimulation: {end: 1}\n",
+                 values[i]);
+        run r = run_text(text, NULL);
+        assert_int_equal(hol_message_count_of(r.ctx, HOL_WARNING), i == 2);
+        assert_int_equal(hol_sim_run(r.sim, NULL), HOL_OK);
+        check_near("angle", run_measure(&r, "angle"), -0.29670597283903605, 1e-9);
+        run_close(&r);
+    }
+}
+
 /* `times`, directions, and a row that the grid has as well. */
 static void test_times_and_directions(void **unused) {
     static const char text[] =
@@ -376,6 +398,7 @@ static void test_wrong_events(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_order_within_a_step),
+        cmocka_unit_test(test_crossed_units),
         cmocka_unit_test(test_times_and_directions),
         cmocka_unit_test(test_once_a_crossing),
         cmocka_unit_test(test_stop),

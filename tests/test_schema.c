@@ -225,6 +225,28 @@ static void test_examples_run(void **state) {
     }
 }
 
+/* Those of sections without types use the section, by its name, and run as they stand. */
+static void test_section_examples_run(void **state) {
+    hol_context *ctx = *state;
+    hol_section_doc s = {.size = sizeof s};
+    int n = 0;
+    if (!reads_yaml()) skip();
+    for (; hol_section_get(n, &s) == HOL_OK; n++) {
+        hol_model_info model;
+        const hol_sim_info info = run_text(ctx, s.example, s.name, &model);
+        if (hol_message_count_of(ctx, HOL_ERROR) + hol_message_count_of(ctx, HOL_WARNING))
+            fail_with_messages(ctx, s.name);
+        assert_int_equal(info.end, HOL_END_TIME);
+        const char *word = strcmp(s.name, "shapes") == 0    ? "shape:"
+                           : strcmp(s.name, "actions") == 0 ? "do:"
+                                                            : s.name;
+        assert_non_null(strstr(s.example, word));
+        hol_key_doc key = {.size = sizeof key};
+        assert_int_equal(hol_element_key(s.name, NULL, 0, &key), HOL_OK);
+    }
+    assert_true(n >= 9);
+}
+
 static void test_unknown_example(void **state) {
     hol_context *ctx = *state;
     assert_null(hol_element_example(ctx, "joints", "spring"));
@@ -397,6 +419,7 @@ int main(void) {
         TEST(test_defaults_parse),
         TEST(test_option_defaults_parse),
         TEST(test_examples_run),
+        TEST(test_section_examples_run),
         TEST(test_unknown_example),
         TEST(test_json_check),
         TEST(test_json_schema),

@@ -47,7 +47,7 @@ static void test_suspension(void **state) {
                   info.integrator, run_difference(&r, &best));
     assert_true(said && said->element);
     assert_string_equal(said->element, "force 'glue'");
-    assert_int_equal(said->severity, HOL_WARNING);
+    assert_int_equal(said->severity, HOL_NOTE);
     assert_int_equal(said->where.line, 14);
     assert_non_null(strstr(said->text, "damping of 1e+05 N*s/m"));
     assert_string_equal(info.integrator, "radau9");

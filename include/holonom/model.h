@@ -234,6 +234,17 @@ hol_status hol_element_get(int i, hol_element_doc *doc);
  * message) when there is no such element or no memory. */
 char *hol_element_example(hol_context *ctx, const char *section, const char *name);
 
+/* The sections whose items have keys but no types ("bodies", "tables", "rods"). */
+typedef struct hol_section_doc {
+    size_t size;         /* sizeof(hol_section_doc), set by the caller */
+    const char *name;    /* also what hol_element_key takes as a section */
+    const char *title;   /* one line */
+    const char *example; /* a whole model file that uses it and runs as it stands */
+} hol_section_doc;
+
+/* The i-th of them; HOL_ERR_ARGUMENT past the end. */
+hol_status hol_section_get(int i, hol_section_doc *doc);
+
 /* A key that a model file may have. */
 typedef struct hol_key_doc {
     size_t size; /* sizeof(hol_key_doc), set by the caller */

@@ -21,6 +21,8 @@ static void kind_text(const hol_key_doc *key, char *text, size_t size) {
             snprintf(text + used, size - (size_t)used, "%s%s", i ? ", " : ": ", key->choices[i]);
 }
 
+static const char example_heading[] = "\n  example, a whole model file (also: --example)\n";
+
 /* The keys of an element, or of a section (element NULL). Where one exists in one space only and
  * the other keys in both, it says so. */
 static void print_keys(const char *section, const char *element, int planar, int spatial) {
@@ -75,7 +77,7 @@ static void print_element(cli_session *cli, const hol_element_doc *e) {
         cli_print_block(stdout, 4, e->equations);
     }
     if (e->example) {
-        puts("\n  example, a whole model file (also: --example)\n");
+        puts(example_heading);
         print_example(cli, e);
     }
 }
@@ -143,25 +145,30 @@ static void print_list(const char *only) {
     }
 }
 
-/* Sections whose items have keys but no types, and what they are. */
-static const char *const plain[][2] = {
-    {"bodies", "The moving bodies by name."},
-    {"shapes", "What a body is made of (its key shape) and how it is drawn (draw)."},
-    {"tables", "Curves through points, of a file or a list, by name: gas(crank), road(x)."},
-    {"events", "What happens when a condition becomes true, by name."},
-    {"actions", "What an event does (its key do)."},
-    {"natural", "A mechanism by its points, rods and distances."},
-    {"rods",
-     "Rods of the section natural: bodies between two points, given by lengths if you like."},
-    {"distances", "Distances of the section natural: two points that stay a length apart."},
-    {"elements", "Bodies of the section natural with more than two points."},
-    {NULL, NULL}};
+/* The section without types of that name; 0: none. */
+static int find_section(const char *name, hol_section_doc *s) {
+    for (int i = 0; name && hol_section_get(i, s) == HOL_OK; i++)
+        if (strcmp(s->name, name) == 0) return 1;
+    return 0;
+}
 
-/* The description of such a section, NULL for any other name. */
-static const char *plain_title(const char *name) {
-    for (int i = 0; name && plain[i][0]; i++)
-        if (strcmp(plain[i][0], name) == 0) return plain[i][1];
-    return NULL;
+/* Everything about one, or its example alone. */
+static void print_section(const hol_section_doc *s, int example) {
+    if (!example) {
+        cli_printf(stdout, "%s\n  %s\n", s->name, s->title);
+        print_keys(s->name, NULL, 1, 1);
+        puts(example_heading);
+    }
+    cli_puts(stdout, s->example);
+}
+
+/* The names of all of them. */
+static void print_sections(void) {
+    hol_section_doc s = {.size = sizeof s};
+    putchar('\n');
+    for (int i = 0; hol_section_get(i, &s) == HOL_OK; i++)
+        cli_printf(stdout, "%s%s", i ? ", " : "", s.name);
+    puts("\n  their keys: holonom elements bodies, holonom elements tables, …");
 }
 
 /* Whether the element is asked for: by its name, by that of its section, or by both
@@ -193,7 +200,8 @@ static int unknown(cli_session *cli, const cli_args *args, const char *name) {
         hol__near_try(&near, e.name);
         hol__near_try(&near, e.section);
     }
-    for (int i = 0; plain[i][0]; i++) hol__near_try(&near, plain[i][0]);
+    hol_section_doc s = {.size = sizeof s};
+    for (int i = 0; hol_section_get(i, &s) == HOL_OK; i++) hol__near_try(&near, s.name);
     if (strcmp(name, "simulation") == 0)
         return cli_usage(cli, args->command,
                          "the keys of the section simulation are options: holonom options");
@@ -216,9 +224,9 @@ static int run_elements(cli_session *cli, const cli_args *args) {
     const char *name = args->n_words ? args->words[0] : NULL;
     hol_element_doc e = {.size = sizeof e};
     int is_section, shown = 0;
-    if (plain_title(name) && !cli_args_has(args, "json")) {
-        cli_printf(stdout, "%s\n  %s\n", name, plain_title(name));
-        print_keys(name, NULL, 1, 1);
+    hol_section_doc section = {.size = sizeof section};
+    if (find_section(name, &section) && !cli_args_has(args, "json")) {
+        print_section(&section, cli_args_has(args, "example"));
         return CLI_OK;
     }
     if (!count_wanted(name, &is_section)) return unknown(cli, args, name);
@@ -226,9 +234,7 @@ static int run_elements(cli_session *cli, const cli_args *args) {
         print_json(name);
     else if (!name) {
         print_list(NULL);
-        putchar('\n');
-        for (int i = 0; plain[i][0]; i++) cli_printf(stdout, "%s%s", i ? ", " : "", plain[i][0]);
-        puts("\n  their keys: holonom elements bodies, holonom elements tables, …");
+        print_sections();
     } else if (is_section) {
         print_list(name);
         print_keys(name, NULL, 1, 1);

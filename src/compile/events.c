@@ -38,13 +38,15 @@ static int find_column(hol__build *build, hol__node *node) {
     return -1;
 }
 
-/* The expression of a comparison with the value that is crossed. */
+/* The expression of a comparison with the value that is crossed, which has its unit where one was
+ * written. */
 static const hol__expr *compare(hol__build *build, const hol__node *measure, int column,
-                                double level, int falls) {
+                                double level, const char *unit, int falls) {
     hol__node made = *measure;
     made.quoted = 0;
-    made.text = hol__arena_format(build->arena, "%s %c (%.17g)", build->model->columns[column].name,
-                                  falls ? '<' : '>', level);
+    made.text =
+        hol__arena_format(build->arena, "%s %c (%.17g %s)", build->model->columns[column].name,
+                          falls ? '<' : '>', level, unit);
     return made.text ? hol__read_expr(build, &made, HOL__NAMES_ALL, NULL, NULL) : NULL;
 }
 
@@ -61,10 +63,12 @@ static void read_crossing(hol__build *build, hol__node *item, hol__event *event)
     const int column = find_column(build, measure);
     const char *unit = column < 0 ? NULL : build->model->columns[column].unit;
     const double level = hol__read_constant(build, value, unit, 0);
+    const hol__dim dim = build->dim;
+    const int written = unit && dim.known && (dim.m || dim.kg || dim.s || dim.rad);
     const int direction = hol__read_choice(build, item, hol__event_keys, "direction");
     if (build->errors > errors) return;
     event->both = direction == BOTH;
-    event->when = compare(build, measure, column, level, direction == FALLING);
+    event->when = compare(build, measure, column, level, written ? unit : "", direction == FALLING);
 }
 
 /* Whether an expression reads variables alone, which actions change and the motion does not. */

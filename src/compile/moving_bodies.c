@@ -15,7 +15,7 @@
 
 void hol__read_orientation(hol__build *build, hol__node *node, double p[4]) {
     static const hol__key keys[] = {
-        {"axis", HOL__KEY_DIRECTION, NULL, "", 0, "axis of rotation", NULL, HOL__NO_FIELD},
+        {"axis", HOL__KEY_VECTOR, NULL, "", 0, "axis of rotation", NULL, HOL__NO_FIELD},
         {"angle", HOL__KEY_NUMBER, "rad", "0", 0, "angle about the axis", NULL, HOL__NO_FIELD},
         {"euler", HOL__KEY_VECTOR, "rad", "", 0, "turns about x, the new y, the new z", NULL,
          HOL__NO_FIELD},

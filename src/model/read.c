@@ -341,8 +341,8 @@ static hol__node *list_of(hol__build *build, hol__node *node, const char *what, 
         report_list(build, node, what, n);
     else if (node->kind == HOL__SCALAR && build->points && hol__node_get(build->points, node->text))
         hol__build_error(build, node,
-                         "%s must be a list, e.g. %s; '%s' is a point: write components, such as "
-                         "the differences between two points",
+                         "%s must be a list, e.g. %s; '%s' is a point: a direction goes from one "
+                         "point to another, as in [P, Q]",
                          what, n == 2 ? "[1, 0]" : "[1, 0, 0]", node->text);
     else
         hol__build_error(build, node, "%s must be a list, e.g. %s; found %s", what,
@@ -431,8 +431,49 @@ static int direction_components(hol__build *build, hol__node *node, const hol__k
     return build->errors == errors;
 }
 
+/* Whether the item of a list is a point: its name, its components, or a place on a body. */
+static int is_point(const hol__build *build, const hol__node *item) {
+    return item->kind != HOL__SCALAR || (build->points && hol__node_get(build->points, item->text));
+}
+
+/* Whether a direction is given by two points. In space two items are nothing else, once one of them
+ * is a point; in the plane two names may be components as well, of parameters with the names of
+ * points: then neither is taken. */
+static int is_between(hol__build *build, const hol__node *node, const hol__key *key) {
+    if (key->kind != HOL__KEY_DIRECTION || node->kind != HOL__LIST || node->count != 2) return 0;
+    const int points = is_point(build, node->first) + is_point(build, node->last);
+    if (build->model->dim > 2) return points > 0;
+    if (points < 2) return 0;
+    for (const hol__node *item = node->first; item; item = item->next)
+        if (item->kind == HOL__SCALAR && hol__named_parameter(build, item->text)) {
+            hol__build_error(build, item,
+                             "'%s' is a point and a parameter: %s would be the direction between "
+                             "two points or a list of components; give one of them another name",
+                             item->text, key->name);
+            return -1;
+        }
+    return 1;
+}
+
+/* From the first to the second of two points. */
+static int direction_between(hol__build *build, hol__node *node, const hol__key *key,
+                             double out[3]) {
+    double from[3], to[3];
+    const int first = hol__read_point_at(build, node->first, from),
+              second = hol__read_point_at(build, node->last, to);
+    if (!first || !second) return 0;
+    hol__sub3(to, from, out);
+    if (hol__norm3(out) > 1e-300) return 1;
+    hol__build_error(build, node, "the two points of '%s' coincide", key->name);
+    return 0;
+}
+
 int hol__direction_at(hol__build *build, hol__node *node, const hol__key *key, double out[3]) {
-    if (!direction_components(build, node, key, out)) return 0;
+    const int between = is_between(build, node, key);
+    out[0] = out[1] = out[2] = 0;
+    if (between < 0 || (between && !direction_between(build, node, key, out)) ||
+        (!between && !direction_components(build, node, key, out)))
+        return 0;
     const double length = hol__norm3(out);
     if (!(length > 1e-300)) {
         hol__build_error(build, node, "%s has length 0; give a direction such as %s", key->name,

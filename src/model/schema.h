@@ -23,7 +23,7 @@ typedef enum hol__key_kind {
     HOL__KEY_POINT,    /* [x, y(, z)] at the drawn position, the name of a point, or {body:, at:} */
     HOL__KEY_POINTS,   /* a list of two points */
     HOL__KEY_VECTOR,   /* a list of numbers, as many as the space has */
-    HOL__KEY_DIRECTION,   /* a vector that is not zero; its length does not matter */
+    HOL__KEY_DIRECTION,   /* a vector that is not zero, of any length, or a list of two points */
     HOL__KEY_LAWS,        /* a list of laws, as many as the space has */
     HOL__KEY_ORIENTATION, /* {axis:, angle:}, {euler: [x, y, z]} or {quaternion: [..4]} */
     HOL__KEY_INERTIA,     /* a number in the plane; 3, 6 or 3x3 numbers in space */

@@ -181,8 +181,9 @@ const hol__key hol__shape_keys[] = {
      "`along`. (That of a cone is a quarter of its "
      "height above the base.)",
      NULL, HOL__NO_FIELD},
-    {"axis", HOL__KEY_DIRECTION, NULL, "", HOL__IN_SPACE,
-     "Its z axis in the body frame: the axis of a cylinder, a cone (towards its tip), a ring, a "
+    {"axis", HOL__KEY_VECTOR, NULL, "", HOL__IN_SPACE,
+     "Its z axis in the body frame, a vector of any length: the axis of a cylinder, a cone "
+     "(towards its tip), a ring, a "
      "torus; default: z. A rod lies along "
      "it; default: along x.",
      NULL, HOL__NO_FIELD},

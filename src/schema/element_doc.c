@@ -44,22 +44,6 @@ unsigned hol__key_spaces(const hol__key *key, unsigned spaces) {
     return only ? only & spaces : spaces;
 }
 
-/* The keys of sections whose items have no types, and of what stands in these. */
-static const struct {
-    const char *name;
-    const hol__key *keys;
-} plain[] = {
-    {"bodies", hol__body_keys},
-    {"shapes", hol__shape_keys},
-    {"tables", hol__table_keys},
-    {"events", hol__event_keys},
-    {"actions", hol__action_keys},
-    {"natural", hol__natural_keys},
-    {"rods", hol__rod_keys},
-    {"distances", hol__rod_distance_keys},
-    {"elements", hol__natural_element_keys},
-};
-
 /* The keys of an element or a section and where it exists; NULL when there is no such thing. */
 static const hol__key *keys_of(const char *section, const char *element, unsigned *spaces) {
     *spaces = HOL__IN_PLANE | HOL__IN_SPACE;
@@ -69,8 +53,8 @@ static const hol__key *keys_of(const char *section, const char *element, unsigne
         if (type) *spaces = type->spaces;
         return type ? type->keys : NULL;
     }
-    for (size_t i = 0; i < sizeof plain / sizeof *plain; i++)
-        if (strcmp(section, plain[i].name) == 0) return plain[i].keys;
+    const hol__key *plain = hol__section_keys(section);
+    if (plain) return plain;
     for (int i = 0; hol__element_type_get(i); i++)
         if (strcmp(hol__element_type_get(i)->section, section) == 0)
             return hol__common_keys(section);

@@ -16,6 +16,9 @@ unsigned hol__key_spaces(const hol__key *key, unsigned spaces);
  * yet. */
 void hol__example_frame(hol__text *text, const char *name, int planar, int with_joint);
 
+/* The keys of a section whose items have no types; NULL when there is none of that name. */
+const hol__key *hol__section_keys(const char *name);
+
 /* The sections whose items have a type, in order, NULL past the end; and one item of each
  * ("joint"). */
 const char *hol__typed_section(int i);

@@ -96,7 +96,7 @@ static const char *definition_of(const hol__key *key) {
     case HOL__KEY_POINT: return "point";
     case HOL__KEY_POINTS: return "points";
     case HOL__KEY_VECTOR: return "vector";
-    case HOL__KEY_DIRECTION: return "vector";
+    case HOL__KEY_DIRECTION: return "direction";
     case HOL__KEY_LAWS: return "laws";
     case HOL__KEY_ORIENTATION: return "orientation";
     case HOL__KEY_INERTIA: return "inertia";
@@ -370,6 +370,9 @@ static const char *const definitions[][2] = {
     {"points", LIST(REF("point"), "2", "2")},
     {"points2", LIST(REF("point2"), "2", "2")},
     {"points3", LIST(REF("point3"), "2", "2")},
+    {"direction", "{\"anyOf\": [" REF("vector") ", " REF("points") "]}"},
+    {"direction2", "{\"anyOf\": [" REF("vector2") ", " REF("points2") "]}"},
+    {"direction3", "{\"anyOf\": [" REF("vector3") ", " REF("points3") "]}"},
     {"orientation", "{\"type\": \"object\", \"properties\": {\"axis\": " REF("vector3")
      ", \"angle\": " REF("number") ", "
                     "\"euler\": " REF("vector3") ", \"quaternion\": " LIST(REF("number"), "4", "4")

@@ -62,8 +62,8 @@ static const struct kind_form {
     {HOL__KEY_POINT, "`[0.3, 0.2]`, the name of a point, or `{body: rod, at: [0.1, 0]}`"},
     {HOL__KEY_POINTS, "a list of two points: `[A, B]`"},
     {HOL__KEY_VECTOR, "`[0, -9.81]`; in space three numbers"},
-    {HOL__KEY_DIRECTION, "a vector of any length but 0: `[1, 1]`; in space three numbers; "
-                         "components, not the name of a point"},
+    {HOL__KEY_DIRECTION, "a vector of any length but 0: `[1, 1]`; in space three numbers; or from "
+                         "one point to another: `[P, Q]`"},
     {HOL__KEY_LAWS, "a list with one number or expression for each component: `[10*sin(t), 0]`"},
     {HOL__KEY_TURN, "in the plane `0.5*cos(t)`, in space `[0, 0, 0.5*cos(t)]`"},
     {HOL__KEY_SPIN, "in the plane `2`, in space `[0, 0, 2]`"},

@@ -56,14 +56,14 @@ static void tell(hol_sim *sim, const char *before) {
     hol__fastest f = {0};
     const double t = sim->data->t;
     if (hol__data_fastest(sim->data, &f) || !f.force) {
-        hol__warn(sim->ctx, NULL, "simulation",
-                  "stiff at t = %.6g: the steps of %s are shorter than the motion needs; the run "
-                  "goes on with %s",
-                  t, before, sim->stepper->name);
+        hol__report(sim->ctx, HOL_NOTE, HOL_OK, NULL, "simulation",
+                    "stiff at t = %.6g: the steps of %s are shorter than the motion needs; the run "
+                    "goes on with %s",
+                    t, before, sim->stepper->name);
         return;
     }
-    hol__warn(
-        sim->ctx, &f.force->where, f.force->label,
+    hol__report(
+        sim->ctx, HOL_NOTE, HOL_OK, &f.force->where, f.force->label,
         "stiff at t = %.6g: its %s of %.3g %s on what it moves has a time scale of %.2g s, and "
         "that, not the motion, limits the steps of %s; the run goes on with %s",
         t, f.damps ? "damping" : "stiffness", f.coefficient, hol__fastest_unit(&f), 1 / f.rate,
@@ -111,9 +111,9 @@ static hol_status watch_implicit(hol_sim *sim) {
     const char *before = sim->stepper->name;
     const hol_status status = change(sim, 0);
     if (!status)
-        hol__warn(sim->ctx, NULL, "simulation",
-                  "at t = %.6g %s does not pay; the run goes on with %s", sim->data->t, before,
-                  sim->stepper->name);
+        hol__report(sim->ctx, HOL_NOTE, HOL_OK, NULL, "simulation",
+                    "at t = %.6g %s does not pay; the run goes on with %s", sim->data->t, before,
+                    sim->stepper->name);
     return status;
 }
 
