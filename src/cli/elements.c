@@ -21,7 +21,7 @@ static void kind_text(const hol_key_doc *key, char *text, size_t size) {
             snprintf(text + used, size - (size_t)used, "%s%s", i ? ", " : ": ", key->choices[i]);
 }
 
-static const char example_heading[] = "\n  example, a whole model file (also: --example)\n";
+static const char example_heading[] = "\n  example, a whole model file (also: --example)\n\n";
 
 /* The keys of an element, or of a section (element NULL). Where one exists in one space only and
  * the other keys in both, it says so. */
@@ -77,7 +77,7 @@ static void print_element(cli_session *cli, const hol_element_doc *e) {
         cli_print_block(stdout, 4, e->equations);
     }
     if (e->example) {
-        puts(example_heading);
+        cli_puts(stdout, example_heading);
         print_example(cli, e);
     }
 }
@@ -157,7 +157,7 @@ static void print_section(const hol_section_doc *s, int example) {
     if (!example) {
         cli_printf(stdout, "%s\n  %s\n", s->name, s->title);
         print_keys(s->name, NULL, 1, 1);
-        puts(example_heading);
+        cli_puts(stdout, example_heading);
     }
     cli_puts(stdout, s->example);
 }
