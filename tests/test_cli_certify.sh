@@ -38,6 +38,31 @@ results() {
 }
 try results "results of the model pass, of another are refused with what differs, and bent ones with when"
 
+# Rows that cannot be compared, or that are no numbers, are no evidence; those of a part of the run are said to be that.
+judged_rows() {
+    need fyaml
+    pendulum >p.yaml
+    run 0 run p.yaml --set output=0.05 -o p.csv --quiet
+    sed '2,$s/,[^,]*/,/' p.csv >none.csv
+    run 3 certify p.yaml none.csv
+    has err "row 1 of the result: 'swing' is not a finite number"
+    awk -F, 'NR == 1 { print; next } { print $1 + 0.0033 "," $2 "," $3 }' p.csv >late.csv
+    run 3 certify p.yaml late.csv
+    has err "no row of the result can be compared: the run goes from t = 0 to 1.5"
+    printf 'time [s],swing [rad]\n1e308,1\n-1e308,2\n' >back.csv
+    run 3 certify p.yaml back.csv
+    has err "row 2 of the result: times are finite and do not decrease"
+    printf 'time [s],swing [rad]\n' >head.csv
+    run 3 certify p.yaml head.csv
+    has err "no row of the result can be compared"
+    head -n 9 p.csv >short.csv
+    run 0 certify p.yaml short.csv
+    has out "up to t = 0.35"
+    run 0 certify p.yaml p.csv
+    lacks out "where it ends"
+}
+try judged_rows "rows that are no numbers, or lie elsewhere, are refused; a result that ends early is certified up to there"
+
 constants() {
     need fyaml
     cat >law.yaml <<'Y'

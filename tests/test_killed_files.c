@@ -119,8 +119,7 @@ static void check_left(fixture *f, const hol__format *format, const char *old, s
     hol_result *result = hol_result_read(f->ctx, is_old ? f->part : f->path);
     if (!result) { /* the run had not begun */
         assert_int_equal(common->sure, 0);
-        if (format == &hol__hdf5_format)
-            assert_true(said(f->ctx, "no record yet") || access(f->part, F_OK) != 0);
+        assert_true(said(f->ctx, "no record yet") || access(f->part, F_OK) != 0);
         return;
     }
     const int rows = hol_result_rows(result);
@@ -174,6 +173,50 @@ static void killed_hdf5(void **state) {
 
 static void killed_csv(void **state) {
     kill_often(*state, &hol__csv_format);
+}
+
+/* ---- killed before anything could be read ---- */
+
+/* The part holds the first n bytes of `head`, then zeros up to `size`: it has no record yet. */
+static void check_unborn(const fixture *f, const char *head, size_t n, size_t size) {
+    char bytes[64] = {0};
+    memcpy(bytes, head, n);
+    FILE *file = fopen(f->part, "wb");
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    fclose(file);
+    hol_message_clear(f->ctx);
+    assert_null(hol_result_read(f->ctx, f->part));
+    assert_true(said(f->ctx, "no record yet"));
+}
+
+/* The signature of an HDF5 file is written last; it may be cut, before zeros or at the end. */
+static void unborn_hdf5(void **state) {
+    static const char signature[] = "\x89HDF\r\n\x1a\n";
+    fixture *f = *state;
+    if (!built_with("hdf5")) skip();
+    for (size_t n = 0; n < 8; n++) {
+        check_unborn(f, signature, n, n);
+        check_unborn(f, signature, n, 53);
+    }
+    /* one of another kind is called what it is */
+    FILE *file = fopen(f->part, "wb");
+    fputs("\x89HDX, and so on", file);
+    fclose(file);
+    hol_message_clear(f->ctx);
+    assert_null(hol_result_read(f->ctx, f->part));
+    assert_true(said(f->ctx, "not an HDF5 file"));
+    unlink(f->part);
+}
+
+/* The line of names may be cut anywhere. A file that is no part is told as it was. */
+static void unborn_csv(void **state) {
+    static const char head[] = "time [s],swing [rad]";
+    fixture *f = *state;
+    for (size_t n = 0; n < sizeof head; n++) check_unborn(f, head, n, n);
+    assert_int_equal(rename(f->part, f->path), 0);
+    hol_message_clear(f->ctx);
+    assert_null(hol_result_read(f->ctx, f->path));
+    assert_true(said(f->ctx, "ends within the line of column names"));
 }
 
 /* ---- a run that goes on ---- */
@@ -240,6 +283,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(killed_hdf5, setup_hdf5, teardown),
         cmocka_unit_test_setup_teardown(killed_csv, setup_csv, teardown),
+        cmocka_unit_test_setup_teardown(unborn_hdf5, setup_hdf5, teardown),
+        cmocka_unit_test_setup_teardown(unborn_csv, setup_csv, teardown),
         cmocka_unit_test_setup_teardown(running_hdf5, setup_hdf5, teardown),
         cmocka_unit_test_setup_teardown(running_csv, setup_csv, teardown),
     };

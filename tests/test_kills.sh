@@ -39,7 +39,7 @@ kill_one() {
         part=p.part.${file#p.}
         if cmp -s "$file" "old.${file#p.}"; then
             # the run had not ended: its records are beside the older file
-            [ ! -s "$part" ] || case $("$program" results "$part" 2>&1 </dev/null) in
+            [ ! -e "$part" ] || case $("$program" results "$part" 2>&1 </dev/null) in
             *"no record yet"*) ;;
             *) [ "$(rows_of "$part")" -ge 1 ] || wrong "$part of kill $i holds nothing" ;;
             esac

@@ -52,11 +52,18 @@ static void lay_grid(hol__certify *c, const double *t, int n) {
     g->rows = (int)ceil(span / g->interval - 1e-6) + 1;
 }
 
-/* Rows at the instants of the grid; the last one is the end where the run came to it. */
+/* Report what is wrong with the samples of the caller. */
+static hol_status wrong_samples(const hol__certify *c, const char *what) {
+    return hol__report(c->ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, "certify", "%s", what);
+}
+
+/* Rows at the instants of the grid; the last one is the end where the run came to it. Samples of
+ * which none is there can say nothing. */
 static hol_status put_on_grid(hol__certify *c, const double *t, const double *x, int n, int ended) {
     const hol__grid *g = &c->grid;
     const size_t width = (size_t)g->width, all = (size_t)g->rows * width;
     double *out = c->judged.x = HOL__NEW_N(&c->arena, double, all + 1);
+    int placed = ended && n;
     if (!out) return HOL_ERR_MEMORY;
     for (size_t i = 0; i < all; i++) out[i] = NAN;
     for (int i = 0; i < n; i++) {
@@ -65,10 +72,15 @@ static hol_status put_on_grid(hol__certify *c, const double *t, const double *x,
             fabs(t[i] - g->start - k * g->interval) > 1e-9 * g->interval)
             continue;
         memcpy(out + (size_t)k * width, x + (size_t)i * width, sizeof(double) * width);
+        placed = 1;
     }
     if (ended && n)
         memcpy(out + (all - width), x + (size_t)(n - 1) * width, sizeof(double) * width);
-    return HOL_OK;
+    if (placed || !c->o.samples) return HOL_OK;
+    return hol__report(c->ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, "certify",
+                       "no row of the result can be compared: the run goes from t = %.6g to %.6g, "
+                       "and rows are wanted there at the start or whole intervals (%.6g) after it",
+                       g->start, g->end, g->interval);
 }
 
 /* The columns whose reactions are not unique, at the start: what they are is the method's affair.
@@ -114,26 +126,47 @@ static hol_status make_run(hol__certify *c, hol_sim *sim, tape *p) {
     return !c->judged.status && p->n && t > p->t[p->n - 1] ? on_output(p, sim) : HOL_OK;
 }
 
+/* Whether times ascend and all that is measured is finite: what is no number cannot be judged. */
+static hol_status check_samples(const hol__certify *c) {
+    const hol_certify_samples *s = c->o.samples;
+    char text[256] = "";
+    int found = 0;
+    for (int i = 0; i < s->rows && !*text; i++)
+        if (!isfinite(s->times[i]) || (i && s->times[i] < s->times[i - 1]))
+            hol__print(text, sizeof text,
+                       "row %d of the result: times are finite and do not decrease", i + 1);
+    for (int j = 0; j < s->columns && !*text; j++) {
+        if (!s->values[j] || hol_model_measure_index(c->model, s->names[j]) < 0) continue;
+        found = 1;
+        for (int i = 0; i < s->rows && !*text; i++)
+            if (!isfinite(s->values[j][i]))
+                hol__print(text, sizeof text,
+                           "row %d of the result: '%s' is not a finite number; leave such rows out",
+                           i + 1, s->names[j]);
+    }
+    if (*text) return wrong_samples(c, text);
+    return found ? HOL_OK : wrong_samples(c, "no column of the result is a measure of the model");
+}
+
 /* The samples of the caller as rows. */
 static hol_status take_samples(hol__certify *c, tape *p) {
     const hol_certify_samples *s = c->o.samples;
-    int found = 0;
+    const hol_status status = check_samples(c);
+    if (status) return status;
     for (int i = 0; i < s->rows; i++) {
         if (p->n == p->room && !make_room(p)) return HOL_ERR_MEMORY;
         double *row = p->x + (size_t)p->n * (size_t)p->grid->width;
         for (int j = 0; j < p->grid->width; j++) row[j] = NAN;
         for (int j = 0; j < s->columns; j++) {
             const int k = s->values[j] ? hol_model_measure_index(c->model, s->names[j]) : -1;
-            if (k >= 0) row[k] = s->values[j][i], found = 1;
+            if (k >= 0) row[k] = s->values[j][i];
         }
         p->t[p->n++] = s->times[i];
     }
     c->judged.status = HOL_OK;
     c->judged.t = s->rows ? s->times[s->rows - 1] : c->grid.start;
     hol__print(c->judged.method, sizeof c->judged.method, "samples");
-    if (found) return HOL_OK;
-    return hol__report(c->ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, "certify",
-                       "no column of the result is a measure of the model");
+    return HOL_OK;
 }
 
 hol_status hol__certify_judged(hol__certify *c) {

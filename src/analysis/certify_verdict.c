@@ -378,15 +378,18 @@ void hol__certify_judge(hol__certify *c) {
         answer_lacks(c) || run_lacks(c))
         return;
     const hol__fewest f = hol__certify_fewest(c, c->off, 0, c->grid.rows);
+    char until[64] = "";
     c->certified = 1;
+    if (c->o.samples && c->judged.t < c->grid.end - 1e-9 * c->grid.interval)
+        SAY(until, ", up to t = %.6g, where it ends", c->judged.t);
     if (f.column < 0)
         SAY(c->verdict, "certified: nothing that is measured can differ");
     else
         SAY(c->verdict,
             "certified: all measures of the %s have %.1f digits or more (fewest: '%s' "
-            "at t = %.6g)",
+            "at t = %.6g)%s",
             c->o.refine    ? "answer"
             : c->o.samples ? "result"
                            : "run",
-            f.digits, column(c, f.column), f.t);
+            f.digits, column(c, f.column), f.t, until);
 }

@@ -49,7 +49,10 @@ static int carry_out(cli_trying *t, const cli_claim_words *w, const cli_command 
     cli_words_start(log, sizeof start, start);
     if (code != CLI_OK && !(runs && (code == CLI_FAILED || code == CLI_BEYOND)))
         return cli_claim_error(t->cli, step, 0, "holonom %s ended with exit code %d: %s",
-                               command->name, code, start);
+                               command->name, code,
+                               *start ? start
+                                      : "it could not even say why; is there room in the folder "
+                                        "for temporary files?");
     if (!cli_words_has(command, "json")) return 1;
     return keep_rows(t, name ? name : command->name, out);
 }

@@ -57,4 +57,7 @@ hol_status hol__gcode_rates(hol__gcode *c, const char *key, hol__text *out);
  * are handed on. */
 void hol__gcode_put(const hol__gcode *c, hol__text *out, const char *text);
 
+/* A text of the model within a comment: what would end it is broken. */
+void hol__gcode_comment(hol__text *out, const char *text);
+
 #endif

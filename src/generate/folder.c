@@ -2,6 +2,7 @@
 #include "generate/folder.h"
 
 #include "base/arena.h"
+#include "common/in_file.h"
 #include "io/out_file.h"
 
 #include <errno.h>
@@ -20,6 +21,30 @@ static int make_folder(hol_context *ctx, const char *path, int *made) {
     return 0;
 }
 
+/* Whether the file of that path says at its beginning that it was generated. */
+static int is_generated(const char *path) {
+    char start[512] = "";
+    hol__in_file file;
+    if (hol__in_open(path, 0, &file)) return 0;
+    hol__in_read(&file, start, sizeof start - 1);
+    hol__in_close(&file);
+    return strstr(start, "enerated by holonom") != NULL;
+}
+
+/* Whether all files that are there may be overwritten: they were generated, by their own words or
+ * by those of the folder's page (README.md); an error otherwise. */
+static hol_status check_foreign(hol_context *ctx, const char *page, int n,
+                                const char *const *paths) {
+    if (is_generated(page)) return HOL_OK;
+    for (int i = 0; i < n; i++)
+        if (access(paths[i], F_OK) == 0 && !is_generated(paths[i]))
+            return hol__report(ctx, HOL_ERROR, HOL_ERR_IO, NULL, NULL,
+                               "'%s' is there already and was not generated, so it is not "
+                               "overwritten; give a folder of its own to the code",
+                               paths[i]);
+    return HOL_OK;
+}
+
 hol_status hol__gfolder_write(hol_context *ctx, const char *folder, int n,
                               const hol__gfile *files) {
     hol__arena arena;
@@ -30,7 +55,8 @@ hol_status hol__gfolder_write(hol_context *ctx, const char *folder, int n,
     unsigned char *fresh = HOL__NEW_N(&arena, unsigned char, n + 1);
     for (int i = 0; i < n && !arena.failed; i++)
         paths[i] = hol__arena_format(&arena, "%s/%s", folder, files[i].name);
-    if (arena.failed) status = HOL_ERR_MEMORY;
+    const char *page = hol__arena_format(&arena, "%s/README.md", folder);
+    status = arena.failed ? HOL_ERR_MEMORY : check_foreign(ctx, page, n, paths);
     if (!status && !make_folder(ctx, folder, &made)) status = HOL_ERR_IO;
     if (status) {
         hol__arena_free(&arena);

@@ -9,8 +9,9 @@ typedef struct hol__gfile {
     hol__text text;
 } hol__gfile;
 
-/* Write the files; the folder is made where there is none. After an error, which is reported, those
- * that were written and were not there before are taken away again. */
+/* Write the files; the folder is made where there is none. Files that are there and were not
+ * generated are an error. After one, which is reported, those that were written and were not there
+ * before are taken away again. */
 hol_status hol__gfolder_write(hol_context *ctx, const char *folder, int n, const hol__gfile *files);
 
 #endif

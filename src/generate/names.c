@@ -26,13 +26,28 @@ static const char *identifier(hol__arena *arena, const char *name, int n,
     for (char *c = out; *c; c++)
         if (!is_word(*c)) *c = '_';
     for (int i = 0; keywords[i]; i++)
-        if (strcmp(keywords[i], out) == 0) return hol__arena_format(arena, "%s_", out);
-    for (int i = 0, copy = 2; i < n; i++)
+        if (strcmp(keywords[i], out) == 0) {
+            out = hol__arena_format(arena, "%s_", out);
+            break;
+        }
+    for (int i = 0, copy = 2; out && i < n; i++)
         if (before[i] && strcmp(before[i], out) == 0) {
             out = hol__arena_format(arena, "%s_%d", out, copy++);
-            if (!out) return NULL;
             i = -1;
         }
+    return out;
+}
+
+/* The identifier by which files and functions are called. Those of other files of the folder, also
+ * where letters of both cases are the same, get a letter more. */
+static const char *file_name(hol__arena *arena, const char *name) {
+    static const char *const taken[] = {"test", "makefile", "gnumakefile"};
+    const char *out = identifier(arena, name, 0, NULL);
+    for (size_t i = 0; out && i < sizeof taken / sizeof *taken; i++) {
+        size_t k = 0;
+        while (out[k] && hol__lower(out[k]) == taken[i][k]) k++;
+        if (!out[k] && !taken[i][k]) return hol__arena_format(arena, "%s_", out);
+    }
     return out;
 }
 
@@ -119,7 +134,7 @@ static hol_status list_known(hol__gcode *c, hol__arena *arena) {
 
 hol_status hol__gcode_names(hol__gcode *c, hol__arena *arena) {
     const hol__program *p = c->program;
-    const char *name = identifier(arena, c->name, 0, NULL);
+    const char *name = file_name(arena, c->name);
     char *upper = name ? hol__arena_text(arena, name) : NULL;
     c->parameters = HOL__NEW_N(arena, const char *, p->n_parameters + 1);
     if (arena->failed || !upper) return HOL_ERR_MEMORY;
@@ -132,6 +147,14 @@ hol_status hol__gcode_names(hol__gcode *c, hol__arena *arena) {
     hol_status status = name_outputs(c, arena);
     if (!status) status = list_known(c, arena);
     return status ? status : name_inputs(c, arena);
+}
+
+void hol__gcode_comment(hol__text *out, const char *text) {
+    for (; *text; text++) {
+        hol__text_add_n(out, (unsigned char)*text < ' ' ? " " : text, 1);
+        if ((text[0] == '*' && text[1] == '/') || (text[0] == '/' && text[1] == '*'))
+            hol__text_add(out, " ");
+    }
 }
 
 void hol__gcode_put(const hol__gcode *c, hol__text *out, const char *text) {

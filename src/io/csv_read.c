@@ -6,6 +6,7 @@
  */
 #include "io/format.h"
 #include "io/input.h"
+#include "io/out_file.h"
 #include "common/csv_cell.h"
 #include "common/number.h"
 #include "common/ascii.h"
@@ -30,6 +31,11 @@ static hol_status wrong(const csv_reader *r, const char *at, const char *what) {
     return hol__error(r->result->ctx, &where, NULL, "%s", what);
 }
 
+/* Whether the file is one whose run has not written the line of names yet. */
+static int is_unborn(const csv_reader *r) {
+    return hol__out_is_part(r->path) && !memchr(r->at, '\n', (size_t)(r->end - r->at));
+}
+
 /* The whole file into r->text, ended by a 0. */
 static hol_status load(csv_reader *r) {
     const hol__input input = {
@@ -41,6 +47,7 @@ static hol_status load(csv_reader *r) {
     r->end = data + r->text.length;
     if (r->text.length >= 3 && memcmp(data, "\xEF\xBB\xBF", 3) == 0)
         r->at = r->line_start = data + 3;
+    if (!status && is_unborn(r)) return hol__input_fail(r->result->ctx, &input, HOL__NO_RECORD);
     return status;
 }
 

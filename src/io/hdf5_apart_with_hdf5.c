@@ -209,11 +209,17 @@ static hol__apart_limits limits_of(long long size) {
     return (hol__apart_limits){most, SECONDS + (double)bytes / BYTES_A_SECOND, most};
 }
 
-/* Whether the file is one that its run has not filled yet: what makes it an HDF5 file is written
- * last. */
+/* Whether the file is one that its run has not filled yet: the first eight bytes, which make it an
+ * HDF5 file, are written last, and may be cut. */
 static int is_unborn(const hol__in_file *file, const char *path) {
-    char first;
-    return hol__out_is_part(path) && (pread(file->fd, &first, 1, 0) != 1 || !first);
+    static const char signature[8] = {'\x89', 'H', 'D', 'F', '\r', '\n', '\x1a', '\n'};
+    char first[sizeof signature] = {0};
+    size_t n = 0;
+    if (!hol__out_is_part(path) || pread(file->fd, first, sizeof first, 0) < 0) return 0;
+    while (n < sizeof first && first[n] == signature[n]) n++;
+    for (size_t i = n; i < sizeof first; i++)
+        if (first[i]) return 0;
+    return n < sizeof first;
 }
 
 /* Open the file and start the work, while its writer, if there is one, keeps it as it is; 0 with a
@@ -226,9 +232,8 @@ static int begin(answer *a, hol_context *ctx, const char *path, task *t) {
     const hol__apart_limits limits = limits_of(file.size);
     const char *reason = hol__hdf5_load(); /* here, since the process has limits */
     if (!reason)
-        reason = is_unborn(&file, path)
-                     ? "it holds no record yet: its run has just begun, or was killed at its start"
-                     : hol__apart_start(&a->apart, &limits, file.fd, work, t);
+        reason = is_unborn(&file, path) ? HOL__NO_RECORD
+                                        : hol__apart_start(&a->apart, &limits, file.fd, work, t);
     hol__in_close(&file);
     if (reason) hol__input_fail(ctx, &a->input, reason);
     return !reason;
