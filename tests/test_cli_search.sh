@@ -32,6 +32,11 @@ optimize() {
     run 0 optimize spring.yaml --vary k=5:60 --minimize 'mean x' --subject 'end x = -13 cm' --json
     is_json out
     has out '"end x = -13 cm"'
+    # a number without a name, by its path: sqrt(30/m) 0.71 = acos(-0.13/0.31)
+    run 0 optimize spring.yaml --vary 'bodies.block.mass=0.5:9 kg' --minimize 'end off' --tolerance 1e-8 -o light.yaml
+    near "$(sed -n 's/^  block: {mass: \([0-9.]*\), .*/\1/p' light.yaml)" 3.76743595 1e-6
+    run 2 optimize spring.yaml --vary bodies.blok.mass=1:2 --minimize 'end off'
+    has err "did you mean 'block'"
     # an input is never overwritten, and that is told before the work
     run 2 optimize spring.yaml --vary k=5:60 --minimize 'end off' -o spring.yaml
     lacks out .

@@ -147,21 +147,69 @@ static void by_acceleration(double t, double x[3]) {
     x[0] = 2 * t + (1 - cos(3 * t)) / 9, x[1] = 2 + sin(3 * t) / 3, x[2] = cos(3 * t);
 }
 
+static const char *const in_sets[] = {"coordinates=reference", "coordinates=relative",
+                                      "coordinates=natural"};
+
+/* Without masses, in all coordinates; by_rate goes through two turns. */
 static void test_four_bar(void **unused) {
     (void)unused;
-    must_move(FOUR_BAR("  M: {type: motor, joint: A, angle: 3*t + 0.4*sin(2*t)}\n"), NULL,
-              (hol_kinematics_options){0});
-    check_four_bar(by_position);
-    assert_true(m.n == 201);
-    close_motion();
-    must_move(FOUR_BAR("  M: {type: motor, joint: A, speed: 5 + 0.75*t^2}\n"), NULL,
-              (hol_kinematics_options){0});
-    check_four_bar(by_rate);
-    close_motion();
-    must_move(FOUR_BAR("  M: {type: motor, joint: A, acceleration: cos(3*t), initial_rate: 2}\n"),
-              NULL, (hol_kinematics_options){0});
-    check_four_bar(by_acceleration);
-    close_motion();
+    for (int k = 0; k < 3; k++) {
+        must_move(FOUR_BAR("  M: {type: motor, joint: A, angle: 3*t + 0.4*sin(2*t)}\n"), in_sets[k],
+                  (hol_kinematics_options){0});
+        check_four_bar(by_position);
+        assert_true(m.n == 201);
+        close_motion();
+        must_move(FOUR_BAR("  M: {type: motor, joint: A, speed: 5 + 0.75*t^2}\n"), in_sets[k],
+                  (hol_kinematics_options){0});
+        check_four_bar(by_rate);
+        close_motion();
+        must_move(
+            FOUR_BAR("  M: {type: motor, joint: A, acceleration: cos(3*t), initial_rate: 2}\n"),
+            in_sets[k], (hol_kinematics_options){0});
+        check_four_bar(by_acceleration);
+        close_motion();
+    }
+}
+
+/* An arm in space without masses: turned about z, raised about y and stretched. Its tip in all
+ * coordinates, and reactions that nobody can know. */
+static void test_massless_arm(void **unused) {
+    static const char text[] =
+        "holonom: 1\nspace: spatial\ngravity: [0, 0, -9.81]\nbodies:\n"
+        "  turret: {position: [0, 0, 0.3]}\n  arm: {position: [0.4, 0, 0.6]}\n"
+        "  tool: {position: [0.9, 0, 0.6]}\njoints:\n"
+        "  base: {type: revolute, bodies: [ground, turret], at: [0, 0, 0], axis: [0, 0, 1]}\n"
+        "  shoulder: {type: revolute, bodies: [turret, arm], at: [0, 0, 0.6], axis: [0, 1, 0]}\n"
+        "  slide: {type: prismatic, bodies: [arm, tool], at: [0.7, 0, 0.6], axis: [1, 0, 0]}\n"
+        "  m1: {type: motor, joint: base, angle: 2.3*t}\n"
+        "  m2: {type: motor, joint: shoulder, angle: 0.7*sin(1.9*t)}\n"
+        "  m3: {type: driver, joint: slide, position: 0.11*t^2}\nmeasures:\n"
+        "  tip: {type: position, body: tool, at: [1, 0, 0.6]}\n"
+        "  a: {type: acceleration, body: tool, at: [1, 0, 0.6]}\n"
+        "  F: {type: reaction, joint: shoulder}\nsimulation: {end: 4, output: 0.05}\n";
+    (void)unused;
+    for (int k = 0; k < 3; k++) {
+        must_move(text, in_sets[k], (hol_kinematics_options){0});
+        for (int i = 0; i < m.n; i++) {
+            const double t = m.t[i], th = 2.3 * t, al = 0.7 * sin(1.9 * t),
+                         da = 0.7 * 1.9 * cos(1.9 * t), dda = -1.9 * 1.9 * al;
+            const double s = 1 + 0.11 * t * t, ds = 0.22 * t, dds = 0.22, w = 2.3;
+            /* in the plane of the arm: along it from the axis, and up */
+            const double r = s * cos(al), dr = ds * cos(al) - s * sin(al) * da,
+                         ddr = dds * cos(al) - 2 * ds * sin(al) * da -
+                               s * (cos(al) * da * da + sin(al) * dda),
+                         ddz = -(dds * sin(al) + 2 * ds * cos(al) * da +
+                                 s * (-sin(al) * da * da + cos(al) * dda));
+            near("x", column(i, "tip.x"), r * cos(th));
+            near("y", column(i, "tip.y"), r * sin(th));
+            near("z", column(i, "tip.z"), 0.6 - s * sin(al));
+            near("ax", column(i, "a.x"), (ddr - w * w * r) * cos(th) - 2 * w * dr * sin(th));
+            near("ay", column(i, "a.y"), (ddr - w * w * r) * sin(th) + 2 * w * dr * cos(th));
+            near("az", column(i, "a.z"), ddz);
+            assert_true(isnan(column(i, "F.fx")) && isnan(column(i, "F.mz")));
+        }
+        close_motion();
+    }
 }
 
 /* One turn: the least transmission angle is where crank and frame lie in line, and B runs around a
@@ -605,6 +653,7 @@ static void test_models(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_four_bar),
+        cmocka_unit_test(test_massless_arm),
         cmocka_unit_test(test_cycle),
         cmocka_unit_test(test_turns),
         cmocka_unit_test(test_slider_crank),

@@ -40,6 +40,26 @@ static void in_place(void **state) {
     assert_int_equal(hol_message_count(f->ctx), 0);
 }
 
+/* Numbers by their paths, in maps and lists. */
+static void by_path(void **state) {
+    fixture *f = *state;
+    const char before[] =
+        "gravity: [0, -9.81] # down\nbodies:\n  rod: {mass: 5 kg, at: [1, 2 mm]}\n"
+        "parameters: {a: 2}\n";
+    check(f, before, "bodies.rod.mass", 4.25,
+          "gravity: [0, -9.81] # down\nbodies:\n  rod: {mass: 4.25 kg, at: [1, 2 mm]}\n"
+          "parameters: {a: 2}\n");
+    check(f, before, "bodies.rod.at.1", 0.0075,
+          "gravity: [0, -9.81] # down\nbodies:\n  rod: {mass: 5 kg, at: [1, 7.5 mm]}\n"
+          "parameters: {a: 2}\n");
+    check(f, before, "gravity.1", -1.62,
+          "gravity: [0, -1.62] # down\nbodies:\n  rod: {mass: 5 kg, at: [1, 2 mm]}\n"
+          "parameters: {a: 2}\n");
+    check(f, before, "parameters.a", 2.5,
+          "gravity: [0, -9.81] # down\nbodies:\n  rod: {mass: 5 kg, at: [1, 2 mm]}\n"
+          "parameters: {a: 2.5}\n");
+}
+
 /* Digits: what is read back is the value, to the rounding of its unit. */
 static void digits(void **state) {
     fixture *f = *state;
@@ -157,7 +177,10 @@ static void refused(void **state) {
     assert_null(hol_spec_rewrite(f->spec, 1, &name, &none));
     name = "c";
     assert_null(hol_spec_rewrite(f->spec, 1, &name, &value));
-    assert_true(said(f->ctx, "'c' is not a parameter of the model"));
+    assert_true(said(f->ctx, "'c' is neither a parameter nor the path of a number"));
+    name = "bodies.rod.at"; /* a list */
+    read_good(f, "bodies:\n  rod: {mass: 5 kg, at: [1, 2]}\n");
+    assert_null(hol_spec_rewrite(f->spec, 1, &name, &value));
 }
 
 /* A description that was built by calls has no file: its text with the values. */
@@ -198,10 +221,9 @@ static void without_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        with_spec(in_place),         with_spec(digits),
-        with_spec(expressions),      with_spec(included),
-        with_spec(included_options), with_spec(settings),
-        with_spec(refused),          with_spec(built),
+        with_spec(in_place),       with_spec(by_path),  with_spec(digits),
+        with_spec(expressions),    with_spec(included), with_spec(included_options),
+        with_spec(settings),       with_spec(refused),  with_spec(built),
         with_spec(without_memory),
     };
     if (!mkdtemp(dir)) return 1;

@@ -498,9 +498,49 @@ static void test_restitution(void **unused) {
     }
 }
 
+/* Numbers by their paths: a mass and a stiffness, each of which stands in one place of the file as
+ * the name of a parameter, have the derivatives of the parameter; the second coordinate of a place
+ * counts for nothing. */
+static void test_paths(void **unused) {
+    (void)unused;
+    static const char *const names[] = {
+        "m", "bodies.block.mass", "k", "forces.spring.stiffness", "simulation.end",
+        "T", "joints.guide.at.1"};
+    static const char *const ways[] = {"direct", "adjoint"};
+    for (int way = 0; way < 2; way++) {
+        hol_context *ctx = hol_context_new();
+        hol_answer *answer = NULL;
+        const hol_sensitivity_options o = {.size = sizeof o,
+                                           .n_parameters = 7,
+                                           .parameters = names,
+                                           .by = ways[way],
+                                           .goals = "end x, integral x"};
+        if (ask(oscillator, &o, ctx, &answer)) {
+            run_print_messages(ctx);
+            fail_msg("no answer by %s", ways[way]);
+        }
+        hol_table table = {.size = sizeof table};
+        assert_int_equal(hol_answer_table(answer, hol_answer_find(answer, "sensitivity"), &table),
+                         HOL_OK);
+        assert_string_equal(table.column_names[1], "bodies.block.mass");
+        for (int i = 0; i < table.rows; i++) {
+            const double *row = table.values + 7 * i;
+            for (int j = 0; j < 6; j += 2) {
+                assert_true(fabs(row[j]) > 1e-4);
+                check_near(names[j + 1], row[j + 1], row[j], 1e-11);
+            }
+            check_near(names[6], row[6], 0, 1e-9);
+        }
+        hol_answer_free(answer);
+        hol_context_free(ctx);
+    }
+}
+
 static void test_refusals(void **unused) {
     (void)unused;
-    static const char *const names[] = {"T"}, *const unknown[] = {"q"};
+    static const char *const names[] = {"T"}, *const unknown[] = {"q"},
+                             *const astray[] = {"bodies.blok.mass"},
+                             *const list[] = {"bodies.block.position"};
     static const char none[] = "holonom: 1\nspace: planar\nbodies: {a: {mass: 1, inertia: 1}}\n"
                                "measures: {p: {type: position, body: a}}\nsimulation: {end: 0.1}\n";
     /* a condition that holds for 6e-8 s only: its number turns as soon as it has crossed zero */
@@ -515,11 +555,17 @@ static void test_refusals(void **unused) {
         hol_sensitivity_options options;
         const char *words;
     } all[] = {
-        {none, {.size = sizeof all->options}, "has no parameters"},
+        {none, {.size = sizeof all->options}, "has no section `parameters`"},
         {oscillator, {.size = sizeof all->options, .by = "magic"}, "direct or adjoint"},
         {oscillator,
          {.size = sizeof all->options, .n_parameters = 1, .parameters = unknown},
          "no parameter 'q'"},
+        {oscillator,
+         {.size = sizeof all->options, .n_parameters = 1, .parameters = astray},
+         "no 'blok' in bodies; did you mean 'block'?"},
+        {oscillator,
+         {.size = sizeof all->options, .n_parameters = 1, .parameters = list},
+         "is a list and no number; name one of its elements, such as 'bodies.block.position.0'"},
         {oscillator, {.size = sizeof all->options, .goals = "max"}, "no measure 'max'"},
         {oscillator,
          {.size = sizeof all->options, .n_parameters = 1, .parameters = names, .points = -1},
@@ -549,6 +595,7 @@ int main(void) {
         cmocka_unit_test(test_refusals),     cmocka_unit_test(test_rigid_ball),
         cmocka_unit_test(test_rigid_models), cmocka_unit_test(test_restitution),
         cmocka_unit_test(test_singular),     cmocka_unit_test(test_work),
+        cmocka_unit_test(test_paths),
     };
     return run_reads_files() ? cmocka_run_group_tests(tests, NULL, NULL) : 0;
 }

@@ -52,7 +52,7 @@ hol_status hol_linearize(hol_context *ctx, hol_sim *sim, const hol_spec *spec,
 /* What is varied. */
 typedef struct hol_locus_options {
     size_t size;           /* sizeof(hol_locus_options), set by the caller */
-    const char *parameter; /* of the model */
+    const char *parameter; /* of the model, or the path of a number ("bodies.rod.mass") */
     double from, to;       /* its values, from below to above */
     int n;                 /* how many; 0: 101 */
     double at;             /* the time of a run at which; 0: at the start */

@@ -40,7 +40,7 @@ typedef hol_status hol_attempt_fn(void *user, const hol_attempt *attempt);
 /* What is asked; zeros are the defaults. */
 typedef struct hol_optimize_options {
     size_t size; /* sizeof(hol_optimize_options), set by the caller */
-    /* parameters with their bounds, "NAME=LOW:HIGH"; numbers in SI units or with a unit; a side may
+    /* parameters, or numbers by their paths, with their bounds, "NAME=LOW:HIGH"; numbers in SI units or with a unit; a side may
      * be left out ("NAME=0:"), both with "NAME" alone. The search begins with the values of the
      * model. */
     int n_vary;

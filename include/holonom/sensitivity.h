@@ -30,7 +30,8 @@ typedef struct hol_goal {
 /* What is asked; zeros are the defaults. */
 typedef struct hol_sensitivity_options {
     size_t size;      /* sizeof(hol_sensitivity_options), set by the caller */
-    int n_parameters; /* by their names; 0: all of the section `parameters` */
+    int n_parameters; /* by their names, or paths of numbers ("bodies.rod.mass"); 0: all of the
+                       * section `parameters` */
     const char *const *parameters;
     const char *goals; /* as text, with commas between them; NULL: all measures at the end */
     const char *by;    /* "direct" (along the run, for each parameter), "adjoint" (backwards, for

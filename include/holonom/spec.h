@@ -70,8 +70,8 @@ hol_item *hol_item_map(hol_item *item, const char *key);
  * memory. */
 char *hol_spec_text(const hol_spec *spec);
 
-/* The model file that the description was read from with other values of n parameters, in SI units:
- * its own text, in which their numbers alone are replaced, in the units that they are written in.
+/* The model file that the description was read from with other values of n parameters, or numbers
+ * by their paths ("bodies.rod.mass"), in SI units: its own text, in which their numbers alone are replaced, in the units that they are written in.
  * What hol_spec_set changed since it was read is put in its place as well, or a warning names it. A
  * parameter of an included file gets a line in the section parameters, which overrides that file;
  * an expression becomes a number; notes say so. Of a description that no file was read into, the

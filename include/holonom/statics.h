@@ -30,10 +30,12 @@ typedef struct hol_statics_options {
     int starts;         /* > 1: from so many starts, and all equilibria that are found */
     double reach;       /* how far starts lie from the first, in radians or lengths of the
                           * mechanism; 0: pi */
-    const char *vary;   /* the parameter over which a curve of equilibria is followed; NULL: none */
-    double from, to;    /* its range */
-    int points;         /* of the curve at most; 0: 400 */
-    int n_preload;      /* springs whose free lengths make the drawn position an equilibrium … */
+    const char
+        *vary; /* the parameter, or path of a number, over which a curve of equilibria is followed;
+                         * NULL: none */
+    double from, to; /* its range */
+    int points;      /* of the curve at most; 0: 400 */
+    int n_preload;   /* springs whose free lengths make the drawn position an equilibrium … */
     const char *const *preload; /* … by their names */
 } hol_statics_options;
 

@@ -3,13 +3,13 @@
 #include "analysis/excite.h"
 
 #include "analysis/actuated.h"
-#include "model/node.h"
+#include "model/path.h"
 
 #include <string.h>
 
 int hol__excite_is_parameter(const hol_spec *spec, const char *name) {
-    const hol__node *all = spec ? hol__node_get(spec->root, "parameters") : NULL;
-    return all && hol__node_get(all, name);
+    const hol__node *value = spec ? hol__path_value(NULL, spec, name) : NULL;
+    return value && value->kind == HOL__SCALAR;
 }
 
 /* ---- drivers ---- */

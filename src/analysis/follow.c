@@ -32,6 +32,7 @@ static int new_posture(hol__arena *arena, const hol_model *m, int n_drives, hol_
     p->v = HOL__NEW_N(arena, double, m->nv);
     p->a = HOL__NEW_N(arena, double, m->nv);
     p->angles = HOL__NEW_N(arena, double, m->n_angles + 1);
+    p->turns = HOL__NEW_N(arena, double, m->nb + 1);
     p->aux = HOL__NEW_N(arena, double, m->n_aux + 1);
     p->targets = HOL__NEW_N(arena, double, n_drives + 1);
     p->speeds = HOL__NEW_N(arena, double, n_drives + 1);
@@ -106,6 +107,7 @@ static void copy_posture(const hol__follow *f, const hol__posture *from, hol__po
     memcpy(to->v, from->v, sizeof(double) * (size_t)m->nv);
     memcpy(to->a, from->a, sizeof(double) * (size_t)m->nv);
     memcpy(to->angles, from->angles, sizeof(double) * (size_t)m->n_angles);
+    memcpy(to->turns, from->turns, sizeof(double) * (size_t)m->nb);
     memcpy(to->aux, from->aux, sizeof(double) * (size_t)m->n_aux);
     memcpy(to->targets, from->targets, sizeof(double) * (size_t)f->n_drives);
     memcpy(to->speeds, from->speeds, sizeof(double) * (size_t)f->n_drives);
@@ -116,6 +118,7 @@ static void place(hol__follow *f, const hol__posture *p) {
     hol_data *data = f->data;
     const hol_model *m = data->model;
     memcpy(data->angles_base, p->angles, sizeof(double) * (size_t)m->n_angles);
+    for (int i = 0; data->bodies.b2 && i < m->nb; i++) data->bodies.b2[i].turn = p->turns[i];
     hol__data_set_aux(data, p->aux);
     hol_data_set(data, p->t, p->q, p->v);
     memcpy(data->a, p->a, sizeof(double) * (size_t)m->nv);
@@ -195,6 +198,9 @@ static hol_status solve_rates(hol__follow *f) {
     p->sign = sign_here(f);
     memcpy(p->q, data->q, sizeof(double) * (size_t)m->nq);
     memcpy(p->angles, data->angles, sizeof(double) * (size_t)m->n_angles);
+    /* coordinates that do not count full turns themselves do it from one state to the next */
+    if (m->items && m->coords->wrap) m->coords->wrap(m, p->q, &data->bodies);
+    for (int i = 0; data->bodies.b2 && i < m->nb; i++) p->turns[i] = data->bodies.b2[i].turn;
     return isfinite(size_of(f, p->v) + size_of(f, p->a)) ? HOL_OK : HOL_NONFINITE;
 }
 

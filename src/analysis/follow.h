@@ -27,7 +27,7 @@ typedef struct hol__drive {
 /* One state of the motion. */
 typedef struct hol__posture {
     double t, *q, *v, *a;
-    double *angles, *aux, *targets, *speeds;
+    double *angles, *turns, *aux, *targets, *speeds;
     int sign; /* of the determinant of independent rows of A; 0: not known */
 } hol__posture;
 

@@ -4,7 +4,7 @@
 #include "analysis/parameter_tangent.h"
 #include "base/argument.h"
 #include "common/number.h"
-#include "model/node.h"
+#include "model/path.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,18 +14,26 @@ enum { PARTS = 2 };
 
 /* ---- the object ---- */
 
-/* The parameters with their values in the file. */
-static hol_status read_parameters(hol__goals *g, const char *coordinates, int n,
-                                  const char *const *names) {
+/* The parameters by their names; numbers with paths become parameters of the own description. */
+static hol_status name_parameters(hol__goals *g, int n, const char *const *names) {
     g->n_parameters = n;
     g->parameters = HOL__NEW_N(&g->arena, const char *, n + 1);
+    g->keys = HOL__NEW_N(&g->arena, const char *, n + 1);
     g->given = HOL__NEW_N(&g->arena, double, n + 1);
     hol_status status = g->arena.failed ? HOL_ERR_MEMORY : HOL_OK;
     for (int j = 0; j < n && !status; j++) {
         g->parameters[j] = hol__arena_text(&g->arena, names[j]);
-        if (!g->parameters[j]) return HOL_ERR_MEMORY;
-        status = hol__parameter_value(g->ctx, g->spec, coordinates, names[j], &g->given[j]);
+        status =
+            g->parameters[j] ? hol__path_parameter(g->spec, names[j], &g->keys[j]) : HOL_ERR_MEMORY;
     }
+    return status;
+}
+
+/* Their values in the file. */
+static hol_status read_parameters(hol__goals *g, const char *coordinates) {
+    hol_status status = HOL_OK;
+    for (int j = 0; j < g->n_parameters && !status; j++)
+        status = hol__parameter_value(g->ctx, g->spec, coordinates, g->keys[j], &g->given[j]);
     return status;
 }
 
@@ -102,10 +110,9 @@ hol_status hol__goals_new(hol_context *ctx, const hol_spec *spec, const hol_opti
     g->spec = hol__spec_copy(ctx, spec);
     g->run = run ? hol_options_copy(ctx, run) : NULL;
     hol_status status = g->spec && (g->run || !run) ? HOL_OK : HOL_ERR_MEMORY;
+    if (!status) status = name_parameters(g, n_parameters, parameters);
     if (!status) status = read_goals(g, n_goals, list);
-    if (!status)
-        status = read_parameters(g, run ? hol_options_coordinates(run) : "auto", n_parameters,
-                                 parameters);
+    if (!status) status = read_parameters(g, run ? hol_options_coordinates(run) : "auto");
     if (!status) return HOL_OK;
     hol__goals_free(g);
     *out = NULL;
@@ -173,7 +180,7 @@ static hol_status set_values(hol__goals *g, const double *p, int j, double shift
         const double value = p[k] + (k == j ? shift : 0);
         /* what is as in the file stays as it is written: a formula of other parameters follows */
         if (k != j && p[k] == g->given[k]) continue;
-        hol__print(path, sizeof path, "parameters.%s", g->parameters[k]);
+        hol__print(path, sizeof path, "parameters.%s", g->keys[k]);
         status = hol_spec_set(spec, path, hol__number_text(value, number), "parameter");
     }
     return status;

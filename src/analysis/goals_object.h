@@ -11,7 +11,8 @@ struct hol__goals {
     hol_spec *spec;
     hol_options *run; /* NULL: as the description says */
     int n_parameters;
-    const char **parameters;
+    const char **parameters; /* by name or path, and as parameters of spec */
+    const char **keys;
     double *given;
     int n;
     hol__goal *goals;

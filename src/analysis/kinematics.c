@@ -27,6 +27,13 @@ hol_sim *hol_kinematics_new(hol_context *ctx, const hol_model *model, const hol_
     return sim;
 }
 
+/* Reactions that are not known. */
+static void forget_loads(hol_data *data) {
+    for (int i = 0; i < data->model->m; i++) data->lambda[i] = NAN;
+    if (!hol__data_needs_twin(data) || hol__data_twin(data)) return;
+    for (int i = 0; i < data->twin->model->m; i++) data->twin->lambda[i] = NAN;
+}
+
 /* Accelerations and loads at the state in data: those of the equations of motion, whose
  * accelerations are the driven ones; where they cannot be solved, or masses are missing, the driven
  * ones and no loads. */
@@ -35,10 +42,9 @@ static void solve_loads(hol__kinematics *k) {
     const hol_model *m = data->model;
     const double *a = k->follow->singular ? k->follow->trial.a : k->follow->at.a;
     const hol_status status = hol__data_accelerate(data);
-    if (status || k->massless >= 0 || k->follow->singular)
-        for (int i = 0; i < m->m; i++) data->lambda[i] = NAN;
     memcpy(data->a, a, sizeof(double) * (size_t)m->nv);
     hol__data_set_solved(data, HOL__SOLVED_METHOD);
+    if (status || k->massless >= 0 || k->follow->singular) forget_loads(data);
 }
 
 /* All that is not conservative has done the work by which the energy has changed. */

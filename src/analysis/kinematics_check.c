@@ -36,9 +36,6 @@ static hol_status check_masses(hol__kinematics *k) {
         return hol__report(k->sim->ctx, HOL_ERROR, HOL_ERR_INPUT, &b->where, b->label,
                            "has no mass or no inertia, which loads need: give both, or leave out "
                            "the loads");
-    if (m->coords->maps)
-        return hol__report(k->sim->ctx, HOL_ERROR, HOL_ERR_INPUT, &b->where, b->label,
-                           "has no mass or no inertia: take coordinates reference, or give both");
     return HOL_OK;
 }
 

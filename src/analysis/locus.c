@@ -9,7 +9,7 @@
 #include "analysis/parameter_tangent.h"
 #include "base/argument.h"
 #include "compile/compile.h"
-#include "model/node.h"
+#include "model/path.h"
 
 #include <holonom/options.h>
 
@@ -65,11 +65,11 @@ static hol_status roots_of(hol__locus *l, hol_sim *sim, const hol__spectrum *lik
 /* The model with a value of the parameter. One whose elements come and go is compiled again in its
  * run, from its own description: there the value is set in that. */
 static hol_model *model_at(hol__locus *l, double value) {
-    hol__shift shift = {.name = l->how->parameter, .by = value - l->base};
+    hol__shift shift = {.name = l->key, .by = value - l->base};
     if (!l->varies) return hol__model_compile_shifted(l->ctx, l->spec, l->coordinates, &shift);
     char path[300], text[64];
     hol_spec *spec = hol__spec_copy(l->ctx, l->spec);
-    snprintf(path, sizeof path, "parameters.%.200s", l->how->parameter);
+    snprintf(path, sizeof path, "parameters.%.200s", l->key);
     hol__print(text, sizeof text, "%.17g", value);
     hol_model *model = spec && hol_spec_set(spec, path, text, "--vary") == HOL_OK
                            ? hol_model_compile(l->ctx, spec, l->coordinates)
@@ -186,16 +186,15 @@ static hol_status walk(hol__locus *l, hol_answer *answer) {
 
 /* The value that the description gives the parameter. */
 static hol_status find_base(hol__locus *l) {
-    hol__shift shift = {.name = l->how->parameter};
+    const hol_status unknown = hol__path_parameter(l->spec, l->how->parameter, &l->key);
+    if (unknown) return unknown;
+    hol__shift shift = {.name = l->key};
     hol_model *model = hol__model_compile_shifted(l->ctx, l->spec, l->coordinates, &shift);
     if (!model) return hol__why_not_made(l->ctx);
     l->varies = hol__model_varies(model);
     hol_model_free(model);
     l->base = shift.value;
-    if (shift.found) return HOL_OK;
-    return hol__report(l->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
-                       "the model has no parameter '%s'; name one of its section 'parameters'",
-                       l->how->parameter);
+    return HOL_OK;
 }
 
 hol_status hol_locus(hol_context *ctx, const hol_spec *spec, const hol_options *options,
@@ -212,15 +211,16 @@ hol_status hol_locus(hol_context *ctx, const hol_spec *spec, const hol_options *
                            "the values of '%s' must rise from %.10g to %.10g", how->parameter,
                            how->from, how->to);
     hol__locus l = {.ctx = ctx,
-                    .spec = spec,
+                    .spec = hol__spec_copy(ctx, spec),
                     .options = options,
                     .how = how,
                     .coordinates = options ? hol_options_coordinates(options) : "auto"};
     hol__arena_init(&l.arena, ctx);
     hol_answer *answer = hol__answer_of(ctx, "linearize", "root locus", NULL);
-    if (!answer) return HOL_ERR_MEMORY;
-    hol_status status = find_base(&l);
+    hol_status status = answer && l.spec ? find_base(&l) : HOL_ERR_MEMORY;
     if (!status) status = walk(&l, answer);
     hol__arena_free(&l.arena);
+    hol_spec_free(l.spec);
+    if (!answer) return HOL_ERR_MEMORY;
     return hol__answer_finish(answer, status > 0 ? HOL_ERR_SINGULAR : status, out);
 }

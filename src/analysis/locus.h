@@ -6,7 +6,8 @@
 
 typedef struct hol__locus {
     hol_context *ctx;
-    const hol_spec *spec;
+    hol_spec *spec;  /* a copy */
+    const char *key; /* of the parameter in it */
     const hol_options *options;
     const hol_locus_options *how;
     const char *coordinates;

@@ -4,6 +4,7 @@
 
 #include "compile/compile.h"
 #include "dyn/probe.h"
+#include "model/path.h"
 
 #include <math.h>
 #include <string.h>
@@ -101,30 +102,39 @@ static hol_status make_point(hol__parameter_tangent *t, const hol_spec *spec,
     return w->data[i] ? HOL_OK : HOL_ERR_MEMORY;
 }
 
+/* All points by a parameter, or by the number at a path as one. */
+static hol_status make_points(hol__parameter_tangent *t, const hol_spec *spec,
+                              const char *coordinates, const char *name) {
+    hol__parameter_work *w = t->work;
+    hol_spec *own = hol__spec_copy(w->ctx, spec);
+    const char *key = name;
+    hol_status status = own ? hol__path_parameter(own, name, &key) : HOL_ERR_MEMORY;
+    if (!status) status = hol__parameter_value(w->ctx, own, coordinates, key, &t->value);
+    w->step = hol__parameter_step_at(t->value, 0);
+    for (int i = 0; i < HOL__STENCIL && !status; i++)
+        status = make_point(t, own, coordinates, key, i);
+    hol_spec_free(own);
+    return status;
+}
+
 hol_status hol__parameter_tangent_new(hol_context *ctx, const hol_spec *spec,
                                       const char *coordinates, const char *name,
                                       const hol_data *data, hol__parameter_tangent **tangent) {
     const hol_model *m = data->model;
-    double value;
     *tangent = NULL;
-    const hol_status unknown = hol__parameter_value(ctx, spec, coordinates, name, &value);
-    if (unknown) return unknown;
     hol__parameter_tangent *t = hol__alloc(ctx, 1, sizeof *t);
     if (!t) return HOL_ERR_MEMORY;
     hol__arena_init(&t->arena, ctx);
     t->model = m;
-    t->value = value;
     hol__parameter_terms_init(&t->by, m, &t->arena);
     t->work = HOL__NEW(&t->arena, hol__parameter_work);
     hol_status status = t->work ? HOL_OK : HOL_ERR_MEMORY;
     if (t->work) {
         t->work->ctx = ctx;
-        t->work->step = hol__parameter_step_at(value, 0);
         t->work->right = numbers(&t->arena, m->m);
         t->work->multipliers = numbers(&t->arena, m->m);
     }
-    for (int i = 0; i < HOL__STENCIL && !status; i++)
-        status = make_point(t, spec, coordinates, name, i);
+    if (!status) status = make_points(t, spec, coordinates, name);
     if (!status && t->arena.failed) status = HOL_ERR_MEMORY;
     if (status)
         hol__parameter_tangent_free(t);

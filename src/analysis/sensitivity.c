@@ -34,6 +34,17 @@ typedef struct question {
 
 /* ---- reading ---- */
 
+/* Say that there are none, with a path that this model has. */
+static hol_status no_parameters(const question *q) {
+    const hol__node *bodies = hol__node_get(q->spec->root, "bodies"), *body = NULL;
+    if (bodies && bodies->kind == HOL__MAP) body = bodies->first;
+    while (body && !hol__node_get(body, "mass")) body = body->next;
+    return hol__report(q->ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, "sensitivity",
+                       "the model has no section `parameters`; name the numbers of the file that "
+                       "are to vary by their paths: --parameters %s%s%s",
+                       body ? "bodies." : "gravity.1", body ? body->key : "", body ? ".mass" : "");
+}
+
 /* The parameters by their names, or all of them. */
 static hol_status read_names(question *q) {
     const hol__node *section = hol__node_get(q->spec->root, "parameters");
@@ -41,10 +52,7 @@ static hol_status read_names(question *q) {
     const int n = given                                  ? q->o.n_parameters
                   : section && section->kind == HOL__MAP ? section->count
                                                          : 0;
-    if (!n)
-        return hol__report(q->ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, "sensitivity",
-                           "the model has no parameters; write the numbers that are to vary into a "
-                           "section `parameters`, and their names where they stood");
+    if (!n) return no_parameters(q);
     q->names = HOL__NEW_N(&q->arena, const char *, n + 1);
     if (!q->names) return HOL_ERR_MEMORY;
     if (given) {

@@ -4,7 +4,7 @@
 #include "analysis/static_contact.h"
 #include "analysis/static_rest.h"
 #include "analysis/steady.h"
-#include "model/node.h"
+#include "model/path.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -507,9 +507,11 @@ hol_status hol__static_curve(hol_context *ctx, const hol_spec *spec,
                            "the range of the parameter is empty; write --vary %s=FROM:TO with two "
                            "different numbers",
                            options->name);
-    snprintf(c.path, sizeof c.path, "parameters.%.200s", options->name);
+    const char *key = "";
     c.spec = hol__spec_copy(ctx, spec);
-    hol_status status = c.spec ? begin(&c, fn, self, end) : HOL_ERR_MEMORY;
+    hol_status status = c.spec ? hol__path_parameter(c.spec, options->name, &key) : HOL_ERR_MEMORY;
+    snprintf(c.path, sizeof c.path, "parameters.%.200s", key);
+    if (!status) status = begin(&c, fn, self, end);
     if (!status && c.now.ctx) status = follow(&c, fn, self, end);
     if (status > 0)
         status = hol__report(ctx, HOL_ERROR, HOL_ERR_TOLERANCE, NULL, "statics",

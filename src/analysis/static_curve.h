@@ -34,7 +34,7 @@ typedef struct hol__curve_point {
 typedef hol_status hol__curve_fn(void *self, const hol__curve_point *point);
 
 typedef struct hol__curve_options {
-    const char *name; /* of the parameter */
+    const char *name; /* of the parameter, or a path */
     double from, to;
     double time;
     int steady, most; /* points at most; 0: 400 */

@@ -4,8 +4,7 @@
 #include "base/text.h"
 #include "base/unit_set.h"
 #include "common/ascii.h"
-#include "common/nearest.h"
-#include "model/node.h"
+#include "model/path.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -42,24 +41,11 @@ const char *hol__unit_over(hol__arena *arena, const char *unit, const char *over
 
 /* ---- parameters ---- */
 
-static const char *parameter_name(const void *self, int i) {
-    const hol__node *node = hol__node_at(self, i);
-    return node ? node->key : NULL;
-}
-
 const char *hol__parameter_unit(hol_context *ctx, const hol_spec *spec, hol__arena *arena,
                                 const char *name) {
-    const hol__node *section = hol__node_get(spec->root, "parameters"),
-                    *node = hol__node_get(section, name);
-    char near[128], buf[64] = "";
-    if (!node) {
-        hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
-                    "the model has no parameter '%s'%s", name,
-                    section ? hol__did_you_mean(hol__nearest(name, parameter_name, section), near,
-                                                sizeof near)
-                            : "; it has no section 'parameters'");
-        return NULL;
-    }
+    const hol__node *node = hol__path_value(ctx, spec, name);
+    char buf[64] = "";
+    if (!node) return NULL;
     /* without names; an expression of other parameters leaves it open */
     hol_context *quiet = hol__context_like(ctx);
     hol__arena own;

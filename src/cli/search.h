@@ -15,8 +15,9 @@ typedef struct cli_search {
 /* The rows of options that both have. */
 #define CLI_SEARCH_OPTIONS                                                                         \
     {"vary", 'v', "NAME=LOW:HIGH", NULL,                                                           \
-     "A parameter of the model and its bounds, in SI units or with units (l=100 mm:0.5 m); the "   \
-     "search begins with the value in the model. May be given several times."},                    \
+     "A parameter of the model, or a number of it by its path (bodies.rod.mass), and its bounds, " \
+     "in SI units or with units (l=100 mm:0.5 m); the search begins with the value in the model. " \
+     "May be given several times."},                                                               \
         {"tolerance", 0, "T", NULL, "Of the parameters at the end, as a share of their ranges."},  \
         {"evaluations", 0, "N", NULL, "Runs of the model at most."}, CLI_MODEL_OPTIONS,            \
         {"output", 'o', "FILE", NULL,                                                              \

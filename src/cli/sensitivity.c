@@ -25,7 +25,8 @@ static int run(cli_session *cli, const cli_args *args) {
 
 static const cli_option options[] = {
     {"parameters", 'p', "A,B", NULL,
-     "By these parameters of the model file (default: all of them)."},
+     "By these parameters of the model file, or numbers of it by their paths, such as "
+     "bodies.rod.mass or gravity.1 (default: all parameters)."},
     {"goals", 'g', "LIST", NULL,
      "Of these numbers of the run, with commas between them: end NAME, at T NAME, integral NAME, "
      "mean NAME, mean-square NAME, max NAME, min NAME (default: all measures at the end)."},

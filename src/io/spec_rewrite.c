@@ -17,6 +17,7 @@
 #include "io/text_edit.h"
 #include "io/yaml.h"
 #include "model/emit.h"
+#include "model/path.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,8 +26,10 @@ static const hol__yaml_kind model_file = {"model file", "bodies"};
 
 /* One value that is to change. */
 typedef struct change {
-    const hol__node *set; /* in the description, where a call set it; NULL: a parameter by value */
+    const hol__node *set;    /* in the description, where a call set it; NULL: a number by value */
+    const hol__node *number; /* that one in the description */
     const char *section, *key; /* of what may be inserted; NULL: deeper */
+    const char *name;          /* of a number, as the caller has it */
     double value;
     const char *text; /* what stands there afterwards */
 } change;
@@ -84,12 +87,10 @@ static change *add_change(rewriting *w) {
     return &list[w->n++];
 }
 
-/* Whether parameter changes have the node of that section and key. */
-static int is_parameter_change(const rewriting *w, const char *section, const char *key) {
+/* Whether a node is one of the numbers that change by value. */
+static int changes_by_value(const rewriting *w, const hol__node *node) {
     for (int i = 0; i < w->n; i++)
-        if (!w->changes[i].set && strcmp(section, "parameters") == 0 &&
-            strcmp(w->changes[i].key, key) == 0)
-            return 1;
+        if (w->changes[i].number == node) return 1;
     return 0;
 }
 
@@ -102,7 +103,7 @@ static int gather(rewriting *w, const hol__node *node, int depth) {
         }
         const int was_set = child->where.file && child->where.line == 0;
         const char *section = depth == 1 ? node->key : NULL;
-        if (!was_set || (section && is_parameter_change(w, section, child->key))) continue;
+        if (!was_set || changes_by_value(w, child)) continue;
         change *c = add_change(w);
         if (!c) return 0;
         *c = (change){.set = child, .section = section, .key = child->key, .text = child->text};
@@ -124,8 +125,7 @@ static hol__node *node_like(const rewriting *w, const hol__node *node) {
 }
 
 static hol__node *find(const rewriting *w, const change *c) {
-    if (c->set) return node_like(w, c->set);
-    return hol__node_get(hol__node_get(w->root, "parameters"), c->key);
+    return node_like(w, c->set ? c->set : c->number);
 }
 
 static size_t offset(const rewriting *w, hol_location where) {
@@ -164,8 +164,8 @@ static const char *text_for(rewriting *w, change *c, const hol__node *node) {
         const char *same = node ? number_like(w, node->text, c->value) : NULL;
         if (!same && node)
             hol__report(w->spec->ctx, HOL_NOTE, HOL_OK, &node->where, NULL,
-                        "parameter '%s' was the expression '%s'; in the new file it is a number",
-                        c->key, node->text);
+                        "'%s' was the expression '%s'; in the new file it is a number", c->name,
+                        node->text);
         return c->text =
                    same ? same : hol__arena_text(&w->file->arena, hol__number_text(c->value, buf));
     }
@@ -249,13 +249,10 @@ static int insert(rewriting *w, change *c) {
     hol__node *map = hol__node_get(w->root, c->section);
     const char *text = text_for(w, c, NULL);
     if (!text || (map && map->kind != HOL__MAP)) return 0;
-    if (c->set && strcmp(c->section, growing[0]) != 0 && is_included(w, c->section, c->key))
-        return 0;
-    if (!c->set) {
-        const hol__node *there = hol__node_get(hol__node_get(w->spec->root, "parameters"), c->key);
-        hol__report(w->spec->ctx, HOL_NOTE, HOL_OK, there ? &there->where : NULL, NULL,
+    if (strcmp(c->section, growing[0]) != 0 && is_included(w, c->section, c->key)) return 0;
+    if (!c->set)
+        hol__report(w->spec->ctx, HOL_NOTE, HOL_OK, &c->number->where, NULL,
                     "parameter '%s' stands here; the new file overrides it", c->key);
-    }
     return map ? insert_key(w, map, c->key, text) : insert_in_new(w, c->section, c->key, text);
 }
 
@@ -269,9 +266,10 @@ static hol_status change_all(rewriting *w) {
         if (!c->set)
             return hol__report(w->spec->ctx, HOL_ERROR, HOL_ERR_INPUT, node ? &node->where : NULL,
                                NULL,
-                               "parameter '%s' is written in a way that cannot be replaced in its "
-                               "place; write it as '%s: 1.5' or '%s: 150 mm'",
-                               c->key, c->key, c->key);
+                               "'%s' is written in a way, or in an included file, that cannot be "
+                               "replaced in its place; write it as 'name: 1.5' or 'name: 150 mm' "
+                               "in the section `parameters`",
+                               c->name);
         hol__warn(w->spec->ctx, node ? &node->where : NULL, NULL,
                   "'%s' was set to '%s' by %s, which is not in the new file", c->key, c->text,
                   c->set->where.file);
@@ -319,7 +317,13 @@ static hol_status rewrite(rewriting *w, int n, const char *const *parameters, co
     for (int i = 0; i < n; i++) {
         change *c = add_change(w);
         if (!c) return HOL_ERR_MEMORY;
-        *c = (change){.section = "parameters", .key = parameters[i], .value = values[i]};
+        const hol__node *number = hol__path_value(NULL, spec, parameters[i]);
+        const hol__node *section = number->parent;
+        *c = (change){.number = number,
+                      .section = section && section->parent == spec->root ? section->key : NULL,
+                      .key = number->key,
+                      .name = parameters[i],
+                      .value = values[i]};
     }
     if (!gather(w, spec->root, 0)) return HOL_ERR_MEMORY;
     hol_status status = change_all(w);
@@ -349,11 +353,12 @@ char *hol_spec_rewrite(const hol_spec *spec, int n, const char *const *parameter
         (n && (hol__need(spec->ctx, call, "the parameters", parameters) ||
                hol__need(spec->ctx, call, "the values", values))))
         return NULL;
-    const hol__node *section = hol__node_get(spec->root, "parameters");
     for (int i = 0; i < n; i++) {
-        if (parameters[i] && hol__node_get(section, parameters[i]) && isfinite(values[i])) continue;
+        const hol__node *at = parameters[i] ? hol__path_value(NULL, spec, parameters[i]) : NULL;
+        if (at && at->kind == HOL__SCALAR && isfinite(values[i])) continue;
         hol__report(spec->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, call,
-                    "'%s' is not a parameter of the model, or its value is not finite",
+                    "'%s' is neither a parameter nor the path of a number of the model, or its "
+                    "value is not finite",
                     parameters[i] ? parameters[i] : "");
         return NULL;
     }

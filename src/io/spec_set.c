@@ -9,45 +9,10 @@
 #include "base/option.h"
 #include "base/text.h"
 #include "io/yaml.h"
-#include "model/node.h"
-#include "model/schema.h"
+#include "model/path.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <string.h>
-
-/* Names to suggest: the keys of a map, then those of a table, then the options; each may be left
- * out. */
-typedef struct name_list {
-    const hol__node *map;
-    const hol__key *keys;
-    int options;
-    const hol__node **cursor; /* the child that the next index means, so that a walk stays linear */
-} name_list;
-
-/* Name i of the list, asked for in rising order from 0. */
-static const char *list_name(const void *self, int i) {
-    const name_list *list = self;
-    if (i == 0) *list->cursor = list->map && list->map->kind == HOL__MAP ? list->map->first : NULL;
-    if (*list->cursor) {
-        const char *key = (*list->cursor)->key;
-        *list->cursor = (*list->cursor)->next;
-        return key;
-    }
-    if (list->map && list->map->kind == HOL__MAP) i -= list->map->count;
-    for (const hol__key *key = list->keys; key && key->name; key++)
-        if (i-- == 0) return key->name;
-    const hol_option *option = list->options ? hol_option_get(i) : NULL;
-    return option ? option->name : NULL;
-}
-
-/* "; did you mean '…'?" into buf from the keys of a map, a table and the options. */
-static const char *suggest(const char *word, const hol__node *map, const hol__key *keys,
-                           int options, char buf[128]) {
-    const hol__node *cursor;
-    const name_list list = {map, keys, options, &cursor};
-    return hol__did_you_mean(hol__nearest(word, list_name, &list), buf, 128);
-}
 
 /* What a path is being set with. */
 typedef struct setting {
@@ -137,63 +102,14 @@ static hol_status set_key(const setting *set, hol__node *map, const char *key) {
     return status;
 }
 
-/* The child that the longest start of rest names, up to a dot or the end; *after is set behind
- * it. */
-static hol__node *child_of_map(const hol__node *map, const char *rest, const char **after) {
-    hol__node *best = NULL;
-    size_t length = 0;
-    for (hol__node *child = map->first; child; child = child->next) {
-        const size_t n = strlen(child->key);
-        if (n >= length && n > 0 && strncmp(child->key, rest, n) == 0 &&
-            (rest[n] == '.' || !rest[n])) {
-            best = child;
-            length = n;
-        }
-    }
-    *after = rest + length + (rest[length] == '.');
-    return best;
-}
-
-/* The element that the number at rest counts from 0; NULL when it is no such number. */
-static hol__node *child_of_list(const hol__node *list, const char *rest, const char **after) {
-    long i = 0;
-    const char *at = rest;
-    while (*at >= '0' && *at <= '9' && i < INT_MAX / 16) i = 10 * i + (*at++ - '0');
-    if (at == rest || (*at && *at != '.')) return NULL;
-    *after = at + (*at == '.');
-    return hol__node_at(list, (int)i);
-}
-
-/* Report that rest names nothing in node. */
-static hol_status not_found(const setting *set, const hol__node *node, const char *rest) {
-    char word[64], near[128] = "";
-    snprintf(word, sizeof word, "%.*s", (int)strcspn(rest, "."), rest);
-    if (node->kind == HOL__LIST)
-        return hol__error(
-            set->spec->ctx, &set->where, NULL,
-            "'%s': '%s' is not an element of the list, which has %d (they count from 0)", set->path,
-            word, node->count);
-    if (node->kind != HOL__MAP)
-        return hol__error(set->spec->ctx, &set->where, NULL,
-                          "'%s': there is nothing below '%.*s', which is %s", set->path,
-                          (int)(rest > set->path ? rest - set->path - 1 : 0), set->path,
-                          hol__node_kind_name(node));
-    const int named = node->parent && !node->parent->parent;
-    return hol__error(set->spec->ctx, &set->where, NULL, "'%s': there is no '%s' in %s%s",
-                      set->path, word, named ? node->key : "that map",
-                      suggest(word, node, NULL, 0, near));
-}
-
 /* Follow the rest of the path below node and set what it ends at. */
 static hol_status set_below(const setting *set, hol__node *node, const char *rest, int may_add) {
-    const char *after = rest;
-    hol__node *child = node->kind == HOL__MAP    ? child_of_map(node, rest, &after)
-                       : node->kind == HOL__LIST ? child_of_list(node, rest, &after)
-                                                 : NULL;
+    const char *after;
+    hol__node *child = hol__path_step(node, rest, &after);
     if (child) return *after ? set_below(set, child, after, 1) : set_value(set, child);
     if (node->kind == HOL__MAP && may_add && *rest && !strchr(rest, '.'))
         return set_key(set, node, rest);
-    return not_found(set, node, rest);
+    return hol__path_not_found(set->spec->ctx, &set->where, set->path, node, rest);
 }
 
 /* A name without a section: a parameter, an option of the simulation, or a key of the file. */
@@ -212,7 +128,7 @@ static hol_status set_plain(const setting *set) {
         return hol__error(
             spec->ctx, &set->where, NULL,
             "'%s' is neither a parameter of the model nor an option of the simulation%s", set->path,
-            suggest(set->path, parameters, NULL, 1, near));
+            hol__path_suggest(set->path, parameters, NULL, 1, near));
     hol__node *simulation = hol_spec_section(spec, "simulation");
     return simulation ? set_key(set, simulation, set->path) : HOL_ERR_INPUT;
 }
@@ -225,7 +141,8 @@ static hol_status set_in_section(const setting *set, const char *rest) {
     hol__node *node = hol__node_get(spec->root, section);
     if (!node && !hol__key_find(hol__root_keys, section))
         return hol__error(spec->ctx, &set->where, NULL, "'%s': there is no section '%s'%s",
-                          set->path, section, suggest(section, NULL, hol__root_keys, 0, near));
+                          set->path, section,
+                          hol__path_suggest(section, NULL, hol__root_keys, 0, near));
     if (strcmp(section, "simulation") == 0) {
         node = hol_spec_section(spec, section);
         return node ? set_below(set, node, rest, 1) : HOL_ERR_INPUT;
