@@ -40,9 +40,9 @@ typedef hol_status hol_attempt_fn(void *user, const hol_attempt *attempt);
 /* What is asked; zeros are the defaults. */
 typedef struct hol_optimize_options {
     size_t size; /* sizeof(hol_optimize_options), set by the caller */
-    /* parameters, or numbers by their paths, with their bounds, "NAME=LOW:HIGH"; numbers in SI units or with a unit; a side may
-     * be left out ("NAME=0:"), both with "NAME" alone. The search begins with the values of the
-     * model. */
+    /* parameters, or numbers of the model file by their paths ("bodies.rod.mass"), with their
+     * bounds, "NAME=LOW:HIGH"; numbers in SI units or with a unit; a side may be left out
+     * ("NAME=0:"), both with "NAME" alone. The search begins with the values of the model. */
     int n_vary;
     const char *const *vary;
     /* goals (sensitivity.h), each with a factor if wanted: "max torque", "0.5*mean-square error".

@@ -71,11 +71,12 @@ hol_item *hol_item_map(hol_item *item, const char *key);
 char *hol_spec_text(const hol_spec *spec);
 
 /* The model file that the description was read from with other values of n parameters, or numbers
- * by their paths ("bodies.rod.mass"), in SI units: its own text, in which their numbers alone are replaced, in the units that they are written in.
- * What hol_spec_set changed since it was read is put in its place as well, or a warning names it. A
- * parameter of an included file gets a line in the section parameters, which overrides that file;
- * an expression becomes a number; notes say so. Of a description that no file was read into, the
- * same as hol_spec_text. The caller frees it with hol_free; NULL after an error. */
+ * by their paths ("bodies.rod.mass"), in SI units: its own text, in which these numbers alone are
+ * replaced, in the units that they are written in. What hol_spec_set changed since it was read is
+ * put in its place as well, or a warning names it. A parameter of an included file gets a line in
+ * the section parameters, which overrides that file; an expression becomes a number; notes say so.
+ * Of a description that no file was read into, the same as hol_spec_text. The caller frees it with
+ * hol_free; NULL after an error. */
 char *hol_spec_rewrite(const hol_spec *spec, int n, const char *const *parameters,
                        const double *values);
 

@@ -62,11 +62,12 @@ static void end_line(hol__text *out) {
     hol__text_add_n(out, "\n", 1);
 }
 
-/* Two lines with names and units of the columns from `first` to before `end`. */
-static void put_head(hol__text *out, const hol_table *t, int names, int first, int end) {
+/* Two lines with names and units of the columns from `first` to before `end`, of these widths. */
+static void put_head(hol__text *out, const hol_table *t, int names, int first, int end,
+                     const int *widths) {
     int units = 0;
     hol__text_add(out, "  %*s", names, "");
-    for (int j = first; j < end; j++) put_padded(out, t->column_names[j], column_width(t, j), 1);
+    for (int j = first; j < end; j++) put_padded(out, t->column_names[j], widths[j - first], 1);
     end_line(out);
     for (int j = first; j < end; j++) units |= *unit_of(t, j) != 0;
     if (!units) return;
@@ -74,18 +75,18 @@ static void put_head(hol__text *out, const hol_table *t, int names, int first, i
     for (int j = first; j < end; j++) {
         char unit[128];
         snprintf(unit, sizeof unit, *unit_of(t, j) ? "[%s]" : "%s", unit_of(t, j));
-        put_padded(out, unit, column_width(t, j), 1);
+        put_padded(out, unit, widths[j - first], 1);
     }
     end_line(out);
 }
 
-/* The columns from `first` to before `end`; of more than `most` rows all but the last few of these
- * and the last ones. */
-static void put_block(hol__text *out, const hol_table *t, int first, int end, int most) {
+/* The columns from `first` to before `end`, of these widths; of more than `most` rows all but the
+ * last few of these and the last ones. */
+static void put_block(hol__text *out, const hol_table *t, int names, int first, int end,
+                      const int *widths, int most) {
     const int last = 3, cut = most > 2 * last && t->rows > most;
-    const int names = rows_width(t);
     char label[512], cell[CELL];
-    put_head(out, t, names, first, end);
+    put_head(out, t, names, first, end, widths);
     for (int i = 0; i < t->rows; i++) {
         if (cut && i == most - last) {
             i = t->rows - last;
@@ -94,7 +95,7 @@ static void put_block(hol__text *out, const hol_table *t, int first, int end, in
         hol__text_add_n(out, "  ", 2);
         put_padded(out, hol__row_label(t, i, label, sizeof label), names, 0);
         for (int j = first; j < end; j++)
-            put_padded(out, entry_text(t, i, j, cell), column_width(t, j), 1);
+            put_padded(out, entry_text(t, i, j, cell), widths[j - first], 1);
         end_line(out);
     }
 }
@@ -126,13 +127,15 @@ static void put_table(hol__text *out, const hol_table *t, int most) {
         return;
     }
     if (!t->rows || !t->columns) hol__text_add(out, "  none\n");
+    const int names = rows_width(t);
     for (int first = 0, end; t->rows && first < t->columns; first = end) {
-        int used = 2 + rows_width(t) + column_width(t, first);
-        end = first + 1;
-        while (end < t->columns && used + column_width(t, end) <= WIDTH)
-            used += column_width(t, end++);
+        int widths[WIDTH], used = 2 + names; /* a column takes more than one character */
+        end = first;
+        do used += widths[end - first] = column_width(t, end);
+        while (++end < t->columns && end - first < WIDTH - 1 &&
+               used + column_width(t, end) <= WIDTH);
         if (first) hol__text_add_n(out, "\n", 1);
-        put_block(out, t, first, end, most);
+        put_block(out, t, names, first, end, widths, most);
     }
 }
 

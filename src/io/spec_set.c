@@ -10,9 +10,38 @@
 #include "base/text.h"
 #include "io/yaml.h"
 #include "model/path.h"
+#include "model/schema.h"
 
 #include <stdio.h>
 #include <string.h>
+
+/* Names to suggest: the keys of a map, then those of a table, then the options; each may be left
+ * out. */
+typedef struct name_list {
+    hol__key_list map;
+    const hol__key *keys;
+    int options;
+} name_list;
+
+/* Name i of the list, asked for in rising order from 0. */
+static const char *list_name(const void *self, int i) {
+    const name_list *list = self;
+    const char *key = hol__key_list_name(&list->map, i);
+    if (key) return key;
+    if (list->map.map && list->map.map->kind == HOL__MAP) i -= list->map.map->count;
+    for (const hol__key *row = list->keys; row && row->name; row++)
+        if (i-- == 0) return row->name;
+    const hol_option *option = list->options ? hol_option_get(i) : NULL;
+    return option ? option->name : NULL;
+}
+
+/* "; did you mean '…'?" into buf from the keys of a map, a table and the options. */
+static const char *suggest(const char *word, const hol__node *map, const hol__key *keys,
+                           int options, char buf[128]) {
+    const hol__node *cursor;
+    const name_list list = {{map, &cursor}, keys, options};
+    return hol__did_you_mean(hol__nearest(word, list_name, &list), buf, 128);
+}
 
 /* What a path is being set with. */
 typedef struct setting {
@@ -128,7 +157,7 @@ static hol_status set_plain(const setting *set) {
         return hol__error(
             spec->ctx, &set->where, NULL,
             "'%s' is neither a parameter of the model nor an option of the simulation%s", set->path,
-            hol__path_suggest(set->path, parameters, NULL, 1, near));
+            suggest(set->path, parameters, NULL, 1, near));
     hol__node *simulation = hol_spec_section(spec, "simulation");
     return simulation ? set_key(set, simulation, set->path) : HOL_ERR_INPUT;
 }
@@ -141,8 +170,7 @@ static hol_status set_in_section(const setting *set, const char *rest) {
     hol__node *node = hol__node_get(spec->root, section);
     if (!node && !hol__key_find(hol__root_keys, section))
         return hol__error(spec->ctx, &set->where, NULL, "'%s': there is no section '%s'%s",
-                          set->path, section,
-                          hol__path_suggest(section, NULL, hol__root_keys, 0, near));
+                          set->path, section, suggest(section, NULL, hol__root_keys, 0, near));
     if (strcmp(section, "simulation") == 0) {
         node = hol_spec_section(spec, section);
         return node ? set_below(set, node, rest, 1) : HOL_ERR_INPUT;

@@ -1,7 +1,6 @@
 /* path.c: values of a description by their path. See path.h. */
 #include "model/path.h"
 
-#include "base/option.h"
 #include "base/text.h"
 #include "common/ascii.h"
 #include "common/nearest.h"
@@ -12,36 +11,20 @@
 
 /* ---- suggestions ---- */
 
-/* Names to suggest: the keys of a map, then those of a table, then the options; each may be left
- * out. */
-typedef struct name_list {
-    const hol__node *map;
-    const hol__key *keys;
-    int options;
-    const hol__node **cursor; /* the child that the next index means, so that a walk stays linear */
-} name_list;
-
-/* Name i of the list, asked for in rising order from 0. */
-static const char *list_name(const void *self, int i) {
-    const name_list *list = self;
+const char *hol__key_list_name(const void *self, int i) {
+    const hol__key_list *list = self;
     if (i == 0) *list->cursor = list->map && list->map->kind == HOL__MAP ? list->map->first : NULL;
-    if (*list->cursor) {
-        const char *key = (*list->cursor)->key;
-        *list->cursor = (*list->cursor)->next;
-        return key;
-    }
-    if (list->map && list->map->kind == HOL__MAP) i -= list->map->count;
-    for (const hol__key *key = list->keys; key && key->name; key++)
-        if (i-- == 0) return key->name;
-    const hol_option *option = list->options ? hol_option_get(i) : NULL;
-    return option ? option->name : NULL;
+    if (!*list->cursor) return NULL;
+    const char *key = (*list->cursor)->key;
+    *list->cursor = (*list->cursor)->next;
+    return key;
 }
 
-const char *hol__path_suggest(const char *word, const hol__node *map, const hol__key *keys,
-                              int options, char buf[128]) {
+/* "; did you mean '…'?" into buf from the keys of a map. */
+static const char *suggest(const char *word, const hol__node *map, char buf[128]) {
     const hol__node *cursor;
-    const name_list list = {map, keys, options, &cursor};
-    return hol__did_you_mean(hol__nearest(word, list_name, &list), buf, 128);
+    const hol__key_list list = {map, &cursor};
+    return hol__did_you_mean(hol__nearest(word, hol__key_list_name, &list), buf, 128);
 }
 
 /* ---- steps ---- */
@@ -96,7 +79,7 @@ hol_status hol__path_not_found(hol_context *ctx, const hol_location *where, cons
                       named           ? node->key
                       : !node->parent ? "the model"
                                       : "that map",
-                      hol__path_suggest(word, node, NULL, 0, near));
+                      suggest(word, node, near));
 }
 
 /* ---- numbers ---- */
@@ -108,7 +91,7 @@ static void unknown(hol_context *ctx, const hol_spec *spec, const char *name) {
     hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
                 "the model has no parameter '%s'%s; any number of the file can be named by its "
                 "path too, such as bodies.crank.mass or gravity.1",
-                name, hol__path_suggest(name, section, NULL, 0, near));
+                name, suggest(name, section, near));
 }
 
 hol__node *hol__path_value(hol_context *ctx, const hol_spec *spec, const char *name) {

@@ -5,12 +5,14 @@
 #define HOL_MODEL_PATH_H
 
 #include "model/node.h"
-#include "model/schema.h"
 
-/* "; did you mean '…'?" into buf from the keys of a map, of a table, and the options of the
- * simulation; each may be left out (NULL, NULL, 0). */
-const char *hol__path_suggest(const char *word, const hol__node *map, const hol__key *keys,
-                              int options, char buf[128]);
+/* The keys of a map as names to suggest (common/nearest.h), asked for in rising order from 0. */
+typedef struct hol__key_list {
+    const hol__node *map;     /* NULL: none */
+    const hol__node **cursor; /* the child that the next index means, so that a walk stays linear */
+} hol__key_list;
+
+const char *hol__key_list_name(const void *list, int i);
 
 /* The child that the start of rest names, of a map the longest name up to a dot or the end, of a
  * list by its number; *after is set behind it. NULL: none. */
