@@ -11,10 +11,12 @@
  *        new over the root of f. Rows are redundant while s_j is below HOL__RELEASE_TOLERANCE,
  *        which is what holds for them in the kernels.
  *
- * Otherwise all rows count, until both hold again. What is decided depends on the state alone, and
- * on the reading before it. In the steps between, D_j depends on K up to what the state is off the
- * constraints, and what holds for K holds for D: its rows are not even evaluated. At the end of the
- * step they are, for residuals, contradictions, output and the next look.
+ * Otherwise all rows count, until both hold again; and where a share of K is below
+ * HOL__REFINE_SHARE, so that no step becomes short because K, and not A, is about to lose its rank.
+ * Then 1 and 2 still say that nothing lies within reach. What is decided depends on the state
+ * alone, and on the reading before it. In the steps between, D_j depends on K up to what the state
+ * is off the constraints, and what holds for K holds for D: its rows are not even evaluated. At the
+ * end of the step they are, for residuals, contradictions, output and the next look.
  */
 #include "sim/sim.h"
 
@@ -23,6 +25,10 @@
 
 #include <math.h>
 #include <string.h>
+
+/* Below this share of K the free direction z, which is off by eps / share^2, proves nothing of D:
+ * aside_rest.c asks for 1e-6. */
+static const double weakest = 1.5e-5;
 
 /* ---- setting up ---- */
 
@@ -199,25 +205,32 @@ static int keeps_rank(hol_sim *sim, double speed, double reach) {
     const int regular = !hol__gauge_read(a->gauge, &a->A, a->lengths, &a->share);
     a->t_share = t;
     const int stays = hol__crossing_stays(a->gauge, since, reach, a->shares, &a->n_shares);
-    return regular && a->share >= HOL__REFINE_SHARE &&
-           (stays || a->share > HOL__STEEPEST * speed * reach);
+    return regular && a->share >= weakest && (stays || a->share > HOL__STEEPEST * speed * reach);
+}
+
+/* That K keeps its rank within reach is said however small its shares are, and in a long loop they
+ * are small everywhere. What else a small share decides, that a method is lent a correction or must
+ * be seen to continue the motion, is for methods without a correction of their own. */
+int hol__aside_suffices(const hol_sim *sim) {
+    return sim->aside.share >= HOL__SMOOTH || (sim->crossing.lays && sim->correction_type->run);
 }
 
 int hol__aside_look(hol_sim *sim, double speed, double reach) {
     hol__sim_aside *a = &sim->aside;
     if (!a->set.rows) return 0;
     hol__aside_moves(sim, speed * (sim->data->t - hol__integrator_old_time(sim->integ)));
-    const int regular = keeps_rank(sim, speed, reach);
-    if (a->rest.resting && regular && a->share >= HOL__SMOOTH) return 1;
+    const int regular = keeps_rank(sim, speed, reach),
+              strong = regular && a->share >= HOL__REFINE_SHARE;
+    if (a->rest.resting && strong && hol__aside_suffices(sim)) return 1;
     if (a->rest.resting) {
         hol__aside_rest_end(sim);
         hol__crossing_lengths(sim);
     }
     const double new = regular ? newest(sim) : INFINITY;
-    const int good = new <= HOL__RELEASE_TOLERANCE;
-    hol__aside_proves(sim, good, new);
-    turn(sim, good);
-    return good;
+    const int depends = new <= HOL__RELEASE_TOLERANCE;
+    hol__aside_proves(sim, depends && strong, new);
+    turn(sim, depends && strong);
+    return depends;
 }
 
 /* ---- steps ---- */

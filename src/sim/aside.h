@@ -47,9 +47,13 @@ hol_status hol__aside_init(hol_sim *sim, hol__kernel_options *options);
 /* All rows count, from the state in data on. */
 void hol__aside_reset(hol_sim *sim);
 
-/* At an accepted state: set the rows aside, or take them back; whether they are aside now. speed,
- * reach: of the motion, as in crossing_ahead.c. */
+/* At an accepted state: set the rows aside, or take them back; whether they depend on the kept
+ * ones, which keep their rank within reach. speed, reach: of the motion, as in crossing_ahead.c. */
 int hol__aside_look(hol_sim *sim, double speed, double reach);
+
+/* Whether the shares of the kept rows, which hol__aside_look has read, stand for those of all rows:
+ * they depend on which rows were chosen. */
+int hol__aside_suffices(const hol_sim *sim);
 
 /* Whether y' has become another function of y at this accepted state, because rows were set aside
  * or came back; asked once. */

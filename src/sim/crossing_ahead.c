@@ -173,9 +173,10 @@ hol_status hol__crossing_look(hol_sim *sim) {
         hol__aside_rest_end(sim);
         return hol__crossing_stop(sim);
     }
-    if (sim->aside.set.on) c->share = 0; /* of all rows nothing is known */
-    if (hol__aside_look(sim, speed, reach) && sim->aside.share >= HOL__SMOOTH) {
+    if (sim->aside.set.on || !(c->t_share < INFINITY)) c->share = 0; /* that of the kept rows */
+    if (hol__aside_look(sim, speed, reach) && hol__aside_suffices(sim)) {
         c->share = sim->aside.share;
+        c->t_share = INFINITY;
         return hol__crossing_watch(sim);
     }
     if (c->share > HOL__STEEPEST * (c->moved + speed * reach)) return HOL_OK;
