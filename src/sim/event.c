@@ -65,6 +65,14 @@ static int sign_of(hol_sim *sim, const hol__watch *w) {
     return now != w->positive && hol__resting_holds(sim, w->e) ? w->positive : now;
 }
 
+/* While it does, its numbers are those at the start of the step: nothing of it is crossed. */
+static void hold_numbers(hol_sim *sim, const hol__watch *w) {
+    const hol__corners *c = &sim->corners;
+    const int first = hol__expr_first_recorded(w->e), n = hol__expr_recorded(w->e);
+    for (int i = first; c->n > c->n_model && i < first + n; i++)
+        *hol__recorded(sim->switching.scratch, i) = c->samples[0][c->n_model + i];
+}
+
 /* Read all watches at the state in data, solved; *any: one of them decides something. */
 static hol_status read_watches(hol_sim *sim, int *any) {
     hol__switching *s = &sim->switching;
@@ -72,7 +80,9 @@ static hol_status read_watches(hol_sim *sim, int *any) {
     if (s->n_watches) hol__measure_all(sim->data, NULL);
     for (int i = 0; i < s->n_watches; i++) {
         hol__watch *w = &s->watches[i];
-        w->now = is_held(sim, w) ? w->positive : sign_of(sim, w);
+        const int held = is_held(sim, w);
+        w->now = held ? w->positive : sign_of(sim, w);
+        if (held) hold_numbers(sim, w);
         *any |= decides(sim, w, w->now);
     }
     const hol_status status = s->n_slots ? hol__rigid_changed(sim, &s->touch_now) : HOL_OK;
@@ -387,6 +397,8 @@ hol_status hol__sim_read_corners(hol_sim *sim) {
     hol_status status = evaluate(sim);
     if (!status) status = read_watches(sim, &ignore);
     if (status) return status;
+    /* those of conditions that stay as they were decided, too, are the numbers of this state */
+    for (int i = 0; i < sim->switching.n_watches; i++) is_positive(sim, &sim->switching.watches[i]);
     hol__corners_start(sim);
     return hol__resting_read(sim);
 }

@@ -126,6 +126,7 @@ static void walk_watches(hol__switching *s, hol__archive *archive) {
     HOL__ARCHIVE(archive, s->past);
     HOL__ARCHIVE(archive, s->resolved);
     HOL__ARCHIVE(archive, s->resolved_at);
+    HOL__ARCHIVE(archive, s->gained);
 }
 
 /* The set, and where joints hold what they met; whether that is another one than before. */
@@ -162,7 +163,8 @@ hol_status hol__switching_walk(hol_sim *sim, hol__archive *archive) {
     hol_status status = hol__sim_walk_values(sim, archive, &other_values);
     if (status) return status;
     const int other = walk_set(s, archive) | other_values;
-    status = walk_list(sim, archive);
+    status = hol__switching_walk_sets(sim, archive);
+    if (!status) status = walk_list(sim, archive);
     if (status || !other || archive->mismatch) return status;
     return hol__switching_load_set(sim, archive);
 }

@@ -15,13 +15,13 @@ static int has_places(const hol__switching *s) {
     return 0;
 }
 
-/* Keep a new set among those that were met; 0 without memory. */
-static int keep_set(hol_sim *sim, hol_model *model) {
+/* Keep the set in use among those that were met; NULL without memory. */
+static hol__set *keep_set(hol_sim *sim, hol_model *model) {
     hol__switching *s = &sim->switching;
     if (s->n_sets == s->room_sets) {
         const int room = 2 * s->room_sets + 4;
         hol__set *larger = hol__grown(sim->ctx, s->sets, sizeof *larger, s->n_sets, room);
-        if (!larger) return 0;
+        if (!larger) return NULL;
         s->sets = larger;
         s->room_sets = room;
     }
@@ -30,16 +30,16 @@ static int keep_set(hol_sim *sim, hol_model *model) {
     if (!off || !touch) {
         hol__release(sim->ctx, off);
         hol__release(sim->ctx, touch);
-        return 0;
+        return NULL;
     }
     memcpy(off, s->off, (size_t)s->n_elements);
     memcpy(touch, s->touch, sizeof *touch * (size_t)s->n_slots);
-    s->sets[s->n_sets++] = (hol__set){off, touch, model};
-    return 1;
+    s->sets[s->n_sets] = (hol__set){off, touch, model, 1};
+    return &s->sets[s->n_sets++];
 }
 
-/* The set among those that were met; NULL: a new one. */
-static const hol__set *known_set(const hol__switching *s) {
+/* The set in use among those that were met; NULL: a new one. */
+static hol__set *known_set(const hol__switching *s) {
     for (int i = 0; i < s->n_sets; i++)
         if (memcmp(s->sets[i].off, s->off, (size_t)s->n_elements) == 0 &&
             memcmp(s->sets[i].touch, s->touch, sizeof *s->touch * (size_t)s->n_slots) == 0)
@@ -57,15 +57,17 @@ const hol_model *hol__switching_model(hol_sim *sim, int *is_new) {
                                   .names = sim->whole->assigned,
                                   .values = sim->events.values};
     const int own = has_places(s);
-    const hol__set *known = known_set(s);
-    if (is_new) *is_new = !known;
-    if (known && !own) return known->model;
+    hol__set *known = known_set(s);
+    if (is_new) *is_new = !known || !known->met;
+    if (known) known->met = 1;
+    if (known && !own && known->model) return known->model;
     hol_model *made = hol__model_variant(sim->ctx, sim->whole, &variant);
     if (!made || (!known && !keep_set(sim, own ? NULL : made))) {
         hol_model_free(made);
         return NULL;
     }
     if (own) s->own = made;
+    if (known && !own) known->model = made;
     return made;
 }
 
@@ -91,6 +93,46 @@ const hol_model *hol__switching_touched(hol_sim *sim, hol__touch_bits *touch, in
     s->own = acting;
     s->touch = now;
     return model;
+}
+
+/* One that was met; s->off and s->touch are lent to it. */
+static hol_status walk_met(hol_sim *sim, hol__set *set, hol__archive *archive) {
+    hol__switching *s = &sim->switching;
+    HOL__ARCHIVE_N(archive, set ? set->off : s->off, s->n_elements);
+    HOL__ARCHIVE_N(archive, set ? set->touch : s->touch, s->n_slots);
+    if (!hol__archive_reads(archive) || archive->mismatch) return HOL_OK;
+    hol__set *known = known_set(s);
+    if (!known) known = keep_set(sim, NULL);
+    if (!known) return HOL_ERR_MEMORY;
+    known->met = 1;
+    return HOL_OK;
+}
+
+hol_status hol__switching_walk_sets(hol_sim *sim, hol__archive *archive) {
+    hol__switching *s = &sim->switching;
+    const int reads = hol__archive_reads(archive);
+    const size_t size = sizeof *s->touch * (size_t)s->n_slots + (size_t)s->n_elements;
+    unsigned char *kept = reads ? hol__alloc(sim->ctx, size + 1, 1) : NULL;
+    hol_status status = reads && !kept ? HOL_ERR_MEMORY : HOL_OK;
+    int n = 0;
+    for (int i = 0; i < s->n_sets; i++) n += s->sets[i].met;
+    HOL__ARCHIVE(archive, n);
+    if (reads && kept) {
+        memcpy(kept, s->off, (size_t)s->n_elements);
+        memcpy(kept + s->n_elements, s->touch, size - (size_t)s->n_elements);
+        for (int i = 0; i < s->n_sets; i++) s->sets[i].met = 0;
+    }
+    for (int i = 0, k = 0; k < n && !status && !archive->mismatch; i++) {
+        if (!reads && !s->sets[i].met) continue;
+        status = walk_met(sim, reads ? NULL : &s->sets[i], archive);
+        k++;
+    }
+    if (kept) {
+        memcpy(s->off, kept, (size_t)s->n_elements);
+        memcpy(s->touch, kept + s->n_elements, size - (size_t)s->n_elements);
+    }
+    hol__release(sim->ctx, kept);
+    return status;
 }
 
 void hol__switching_forget_sets(hol_sim *sim) {

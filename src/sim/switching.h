@@ -36,7 +36,8 @@ typedef struct hol__watch {
 typedef struct hol__set {
     unsigned char *off;     /* by element: does not act */
     hol__touch_bits *touch; /* by slot of joints that push: what it does */
-    hol_model *model;
+    hol_model *model;       /* NULL: of one place, or not compiled in this process */
+    int met;                /* in the run so far */
 } hol__set;
 
 /* What happened at an instant: numbers of hol_event, and by element 1 (took hold), -1 (let go) or
@@ -106,5 +107,8 @@ static inline double *hol__switching_point(const hol__switching *s, int i, int k
 /* switch_list.c: q and v of the state in reference-point coordinates, which are the same numbers
  * whichever elements act. */
 void hol__sim_bodies_state(hol_sim *sim, double *q, double *v);
+
+/* switch_sets.c: which sets were met, out or in. */
+hol_status hol__switching_walk_sets(hol_sim *sim, struct hol__archive *archive);
 
 #endif

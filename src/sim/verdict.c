@@ -25,6 +25,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 static const double fewest_steps = 100;
 static const double fixed_violation = 1e-6, fixed_energy = 1e-3, most = 1e-2;
@@ -82,7 +83,11 @@ static void take(const hol_sim *sim, const double *x, int n, double f, hol__wors
     const double *size = sim->verdict.size;
     for (int i = 0; i < n; i++) {
         const double share = fabs(x[i]) / (size[i] * f);
-        if (share > worst->share) *worst = (hol__worst){share, sim->data->t, &sim->model->rows[i]};
+        if (!(share > worst->share)) continue;
+        const hol_row *row = &sim->model->rows[i];
+        *worst = (hol__worst){.share = share, .t = sim->data->t};
+        snprintf(worst->element, sizeof worst->element, "%s", row->element);
+        snprintf(worst->direction, sizeof worst->direction, "%s", row->direction);
     }
 }
 
@@ -173,15 +178,30 @@ static const char *advice(const hol_sim *sim) {
     return "use a smaller step or tolerance";
 }
 
+/* Whether a label is the one that was kept, as far as there was room for it. */
+static int is_label(const char *label, const char *kept) {
+    return strncmp(label, kept, sizeof((hol__worst *)0)->element - 1) == 0;
+}
+
+/* The place of the joint, or of the body, with that label. */
+static hol_location place_of(const hol_model *m, const char *label) {
+    for (int i = 0; i < m->n_joints; i++)
+        if (is_label(m->joints[i].label, label)) return m->joints[i].where;
+    for (int i = 0; i < m->nb; i++)
+        if (is_label(m->bodies[i].label, label)) return m->bodies[i].where;
+    return (hol_location){0};
+}
+
 /* A residual that is beyond. */
 static void say_residual(hol_sim *sim, const hol__worst *worst, const char *what,
                          const char *symbol, double norm) {
     char from[96];
+    const hol_location where = place_of(sim->whole, worst->element);
     hol__warn(
-        sim->ctx, &worst->row->where, worst->row->element,
+        sim->ctx, &where, worst->element,
         "%s are off by up to %.2g of the mechanism's size (%s, t = %.6g; |%s| = %.2g with the "
         "method '%s'), more than the %.2g that %s; %s",
-        what, worst->share, worst->row->direction, worst->t, symbol, norm, sim->method->name,
+        what, worst->share, worst->direction, worst->t, symbol, norm, sim->method->name,
         hol__verdict_violation_limit(sim),
         source(sim, HOL__OPT_EXPECTED_VIOLATION, from, sizeof from), advice(sim));
 }
@@ -205,20 +225,17 @@ void hol__verdict_say(hol_sim *sim) {
             source(sim, HOL__OPT_EXPECTED_ENERGY_ERROR, from, sizeof from), sim->method->name);
 }
 
-/* A residual; its row by its index in the model that acts, gone where another model had it. */
-static void walk_worst(const hol_sim *sim, hol__worst *worst, hol__archive *archive) {
-    const hol_model *m = sim->model;
-    int row =
-        worst->row >= m->rows && worst->row < m->rows + m->m ? (int)(worst->row - m->rows) : 0;
-    HOL__ARCHIVE(archive, worst->share);
-    HOL__ARCHIVE(archive, worst->t);
-    HOL__ARCHIVE(archive, row);
-    if (hol__archive_reads(archive) && row >= 0 && row < m->m) worst->row = &m->rows[row];
+/* A residual; its words end, whatever was read. */
+static void walk_worst(hol__worst *worst, hol__archive *archive) {
+    HOL__ARCHIVE(archive, *worst);
+    worst->element[sizeof worst->element - 1] = worst->direction[sizeof worst->direction - 1] =
+        '\0';
 }
 
 void hol__verdict_walk(hol_sim *sim, hol__archive *archive) {
-    walk_worst(sim, &sim->verdict.position, archive);
-    walk_worst(sim, &sim->verdict.velocity, archive);
+    HOL__ARCHIVE_N(archive, sim->verdict.size, sim->model->m);
+    walk_worst(&sim->verdict.position, archive);
+    walk_worst(&sim->verdict.velocity, archive);
     HOL__ARCHIVE(archive, sim->verdict.t_energy);
     HOL__ARCHIVE(archive, sim->verdict.rounding);
     HOL__ARCHIVE(archive, sim->verdict.force);

@@ -4,10 +4,11 @@
 
 #include <holonom/model.h>
 
-/* The largest residual of a kind so far: as a share of the size of its row, where and when. */
+/* The largest residual of a kind so far: as a share of the size of its row, when, and of what: in
+ * words, because the model that had the row may be gone, where elements take hold and let go. */
 typedef struct hol__worst {
     double share, t;
-    const hol_row *row; /* NULL: none yet */
+    char element[96], direction[64];
 } hol__worst;
 
 typedef struct hol__verdict {
