@@ -215,7 +215,7 @@ static hol_status again(hol__integrator *integ, double t_new, double h) {
     return integ->type->ops->shorten(&integ->stepper, &integ->step, t_new);
 }
 
-hol_status hol__integrator_retake(hol__integrator *integ, double t_new) {
+hol_status hol__integrator_try_retake(hol__integrator *integ, double t_new) {
     const double t_old = integ->step.t;
     if (!integ->open || !(t_new > t_old && t_new <= integ->t_reach))
         return hol__report(
@@ -231,12 +231,17 @@ hol_status hol__integrator_retake(hol__integrator *integ, double t_new) {
         return HOL_OK;
     }
     hol__integrator_undo(integ);
-    if (status < 0) return status;
-    integ->stats.failures++;
+    if (status > 0) integ->stats.failures++;
+    return status;
+}
+
+hol_status hol__integrator_retake(hol__integrator *integ, double t_new) {
+    const hol_status status = hol__integrator_try_retake(integ, t_new);
+    if (status <= 0) return status;
     return hol__report(
         integ->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, NULL, NULL,
         "integrator '%s': the step from t = %.12g cannot be repeated up to t = %.12g: %s",
-        integ->type->name, t_old, t_new, hol_status_text(status));
+        integ->type->name, integ->t, t_new, hol_status_text(status));
 }
 
 hol_status hol__integrator_dense(hol__integrator *integ, double t, double *y) {

@@ -106,6 +106,9 @@ int hol__integrator_stages(const hol__integrator *integ, double *c);
  * time. */
 hol_status hol__integrator_retake(hol__integrator *integ, double t_new);
 
+/* The same; a status > 0 comes back without a message. */
+hol_status hol__integrator_try_retake(hol__integrator *integ, double t_new);
+
 /* Accept for good: retract now. Idempotent. Afterwards there is nothing to interpolate or retake
  * until the next step. */
 void hol__integrator_commit(hol__integrator *integ);

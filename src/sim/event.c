@@ -373,18 +373,37 @@ static hol_status surface(hol_sim *sim) {
     return status;
 }
 
+/* The step again, up to where something is decided. *sooner: no iteration converges there (what
+ * slides in space has no direction where it stops); the step ends half-way, and nothing is known of
+ * it yet. */
+static hol_status retake(hol_sim *sim, double high, int *sooner) {
+    const double t_old = hol__integrator_old_time(sim->integ),
+                 middle = t_old + 0.5 * (high - t_old);
+    const int may = !(sim->options[HOL__OPT_STEP] > 0) && !sim->crossing.active &&
+                    middle - t_old > SHORT * hol__sim_same_instant(t_old);
+    hol_status status = may ? hol__integrator_try_retake(sim->integ, high)
+                            : hol__integrator_retake(sim->integ, high);
+    *sooner = may && status > 0;
+    if (*sooner) return hol__crossing_step(sim, middle, middle);
+    if (!status) status = surface(sim);
+    return status ? status : confirm(sim);
+}
+
 hol_status hol__sim_end_of_step(hol_sim *sim) {
     double low, high;
+    hol_status status;
+    int sooner, changes, decided, corner;
     sim->corners.met = sim->corners.leapt = 0;
-    hol_status status = find_change(sim, &low, &high);
-    const int changes = !status && high > low, decided = changes && conditions_decide(sim);
-    const int corner = decided && hol__corners_changed(sim, sim->corners.high) >= 0;
-    if (decided && high < hol__integrator_time(sim->integ)) {
-        status = hol__integrator_retake(sim->integ, high);
-        if (!status) status = surface(sim);
-        if (!status) status = confirm(sim);
-    } else if (changes && !decided)
-        status = meet_corner(sim, low, high);
+    do {
+        sooner = 0;
+        status = find_change(sim, &low, &high);
+        changes = !status && high > low, decided = changes && conditions_decide(sim);
+        corner = decided && hol__corners_changed(sim, sim->corners.high) >= 0;
+        if (decided && high < hol__integrator_time(sim->integ))
+            status = retake(sim, high, &sooner);
+        else if (changes && !decided)
+            status = meet_corner(sim, low, high);
+    } while (!status && sooner);
     if (!status && sim->corners.n) status = read_end(sim, changes && !decided);
     if (!status) decide(sim);
     sim->switching.jumped = sim->switching.fired && (corner || sim->corners.leapt);

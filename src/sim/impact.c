@@ -32,9 +32,10 @@ double hol__sim_least_height(const hol_sim *sim) {
                  fmax(sim->options[HOL__OPT_POSITION_TOLERANCE], 1e3 * DBL_EPSILON));
 }
 
-/* Whether some row of the joint comes back at once, by the velocities in rows and the accelerations
- * of the run. */
-static int comes_to_rest(hol_sim *sim, hol_data *rows, int joint, hol_status *status) {
+/* Whether some row of the joint comes back at once, by `share` of the velocities in rows and the
+ * accelerations of the run. */
+static int comes_to_rest(hol_sim *sim, hol_data *rows, int joint, double share,
+                         hol_status *status) {
     const hol_model *m = rows->model;
     const double least = hol__sim_least_height(sim);
     *status = hol__form_solve(&sim->form);
@@ -48,6 +49,7 @@ static int comes_to_rest(hol_sim *sim, hol_data *rows, int joint, hol_status *st
             u += rows->A.x[k] * rows->v[rows->A.idx[k]];
             a += rows->A.x[k] * sim->data->acc[rows->A.idx[k]];
         }
+        u *= share;
         const double back = u > 0 ? -a : u < 0 ? a : fabs(a);
         if (back > 0 && u * u <= 2 * back * least) return 1;
     }
@@ -119,8 +121,6 @@ static hol_status rebound(hol_sim *sim, const hol__action *action, hol_data *row
     hol__switch *entry = hol__switching_new_entry(sim);
     if (!entry) return HOL_ERR_MEMORY;
     entry->rebounds = action->joint + 1;
-    rows->on_force = sim->data->on_force, rows->user = sim->data->user;
-    hol__data_carry(rows, sim->data);
     const int one =
         action->friction > 0 || (s->n_slots && hol__strike_row(rows, action->joint) >= 0);
     hol_status status = one ? hol__sim_strike(sim, action, entry) : jump(sim, action, rows, entry);
@@ -134,6 +134,23 @@ static hol_status rebound(hol_sim *sim, const hol__action *action, hol_data *row
     return status ? status : hol__events_note(sim, s->n - 1);
 }
 
+/* The rebound; *rests: it is the last one. That with friction is then without restitution: the
+ * friction of a rebound that is taken back would be too much (docs/theory/rigid.md, "Rest"). Behind
+ * an impact without restitution speeds are rounding, so that it is asked before. */
+static hol_status strike_rows(hol_sim *sim, const hol__action *action, int rubs, hol_data *rows,
+                              int *rests) {
+    hol__action last = *action;
+    hol_status status = HOL_OK;
+    rows->on_force = sim->data->on_force, rows->user = sim->data->user;
+    hol__data_carry(rows, sim->data);
+    *rests = (rubs || action->restitution == 0) &&
+             comes_to_rest(sim, rows, action->joint, -action->restitution, &status);
+    if (*rests) last.restitution = 0;
+    if (!status) status = rebound(sim, &last, rows);
+    if (!status && !*rests) *rests = comes_to_rest(sim, rows, action->joint, 1, &status);
+    return status;
+}
+
 hol_status hol__sim_impact(hol_sim *sim, const hol__action *action) {
     if (!sim->switching.off[action->joint])
         return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, &action->where,
@@ -144,9 +161,9 @@ hol_status hol__sim_impact(hol_sim *sim, const hol__action *action) {
     const hol_model *model = hol__switching_with(sim, action->joint);
     if (!model) return HOL_ERR_MEMORY;
     const unsigned char slot = action->friction > 0 ? approached(sim, action->joint) : 0;
+    int rests = 0;
     hol_data *rows = hol_data_new(sim->ctx, model->reference ? model->reference : model);
-    hol_status status = rows ? rebound(sim, action, rows) : HOL_ERR_MEMORY;
-    const int rests = !status && comes_to_rest(sim, rows, action->joint, &status);
+    hol_status status = rows ? strike_rows(sim, action, slot, rows, &rests) : HOL_ERR_MEMORY;
     hol_data_free(rows);
     hol__model_release(model);
     return status || !rests ? status : rest(sim, action, slot);

@@ -24,12 +24,14 @@
 typedef struct hol__touching {
     const hol__element *joint;
     const hol__rigid *rigid;
-    int slot;   /* of the joint */
-    int index;  /* among those of the model */
-    int face;   /* that it is on, as bits of HOL__TOUCH_FACE */
-    int first;  /* its rows: the gap, and those across it */
-    int hit;    /* by an impact */
-    int passed; /* it was open and has been passed: it approaches, however slowly */
+    int slot;    /* of the joint */
+    int index;   /* among those of the model */
+    int face;    /* that it is on, as bits of HOL__TOUCH_FACE */
+    int first;   /* its rows: the gap, and those across it */
+    int hit;     /* by an impact */
+    int passed;  /* it was open and has been passed: it approaches, however slowly */
+    int back;    /* it parts so slowly that it is back before it has risen: it does not part */
+    int plastic; /* such a rebound is none: it is hit without one */
 } hol__touching;
 
 /* The impact of an event, as one more contact (strike.c). */

@@ -241,7 +241,7 @@ static void push(hol__contacts *c) {
 static void set_right(const hol__contacts *c, int plastic, double *b) {
     memcpy(b, c->p.u, sizeof(double) * (size_t)c->p.m);
     for (int i = 0; i < c->n && !plastic; i++)
-        if (c->flag[i]) b[c->at[i].first] *= 1 + c->at[i].rigid->restitution;
+        if (c->flag[i] && !c->at[i].plastic) b[c->at[i].first] *= 1 + c->at[i].rigid->restitution;
 }
 
 /* Say that the sequence of impacts was cut off. */
@@ -427,7 +427,7 @@ static int some_come_back(const hol_sim *sim, hol__contacts *c) {
         const double u = c->p.u[c->at[i].first], w = c->w[c->at[i].first];
         if (c->flag[i] || !(w < 0) || !(u * u <= -2 * w * tolerance)) continue;
         c->flag[i] = 1;
-        any = 1;
+        c->at[i].back = any = 1;
     }
     return any;
 }

@@ -94,14 +94,52 @@ static const hol__element *first_hit(const hol__contacts *c) {
     return NULL;
 }
 
+/* Slots that rub and whose rebounds are none: with friction for the whole of an impact that is
+ * taken back they would be slower by mu times the speed of the rebound than at the end of all
+ * rebounds (docs/theory/rigid.md, "Rest"). Whether there are such; they are hit without one. */
+static int some_rest(hol__contacts *c) {
+    int any = 0;
+    for (int i = 0; i < c->n; i++) {
+        hol__touching *at = &c->at[i];
+        if (!at->hit || !at->back || at->plastic || !at->rigid->across) continue;
+        if (!(at->rigid->restitution > 0)) continue;
+        at->plastic = any = 1;
+    }
+    return any;
+}
+
+/* The impacts at a state and what the slots do from there on; `plastic`: by slot. */
+static hol_status meet_once(hol_sim *sim, hol_data *from, int joints, const unsigned char *plastic,
+                            hol__contacts *c, hol__touch_bits *touch) {
+    hol_status status = hol__contacts_open(sim, from, joints, NULL, c);
+    for (int i = 0; !status && i < c->n; i++) c->at[i].plastic = plastic[c->at[i].index];
+    if (!status && c->n) status = hol__contacts_impact(sim, c);
+    return status ? status : hol__contacts_plan(sim, c, touch);
+}
+
+/* The same, once more for each slot that comes to rest. */
+static hol_status meet(hol_sim *sim, hol_data *from, int joints, hol__contacts *c,
+                       hol__touch_bits *touch) {
+    const int n = sim->switching.n_slots;
+    unsigned char *plastic = hol__alloc(sim->ctx, (size_t)n + 1, 1);
+    hol_status status = plastic ? meet_once(sim, from, joints, plastic, c, touch) : HOL_ERR_MEMORY;
+    for (int round = 0; !status && round < n && some_rest(c); round++) {
+        for (int i = 0; i < c->n; i++) plastic[c->at[i].index] |= c->at[i].plastic != 0;
+        hol__contacts_close(c);
+        status = meet_once(sim, from, joints, plastic, c, touch);
+    }
+    hol__release(sim->ctx, plastic);
+    return status;
+}
+
 hol_status hol__rigid_resolve(hol_sim *sim, hol_data *from, int joints, hol__contacts *c,
                               hol__touch_bits *touch, int *changed) {
     hol__switching *s = &sim->switching;
-    hol_status status = hol__contacts_open(sim, from, joints, NULL, c);
+    *c = (hol__contacts){0};
+    hol__arena_init(&c->arena, sim->ctx);
+    hol_status status = meet(sim, from, joints, c, touch);
     if (!status) status = check_resolved(sim, c);
-    if (!status && c->n) status = hol__contacts_impact(sim, c);
     if (!status && first_hit(c)) hol__warn_of_gain(sim, &c->p, first_hit(c));
-    if (!status) status = hol__contacts_plan(sim, c, touch);
     if (status) return status;
     keep_still(sim, c, touch);
     *changed = c->hit || memcmp(touch, s->touch, sizeof *touch * (size_t)s->n_slots) != 0 ||
