@@ -201,6 +201,30 @@ YAML
   output: s.csv
 - values: {e: {of: s.csv, take: larges, column: swing}}
 YAML
+    refused 7 9 "a step is a map, e.g. {say: text}" <<'YAML'
+- run
+YAML
+    refused 7 9 "a step begins with a command (run, compare, plot, ...) or with values" <<'YAML'
+- rum: pendulum.yaml
+YAML
+    refused 7 14 "a text is expected here" <<'YAML'
+- say: [Nothing]
+YAML
+    refused 8 16 "'quiet' is a switch: write true" <<'YAML'
+- run: pendulum.yaml
+  quiet: very
+YAML
+    refused 9 52 "an order is over something: add 'over: step'" <<'YAML'
+- compare: pendulum.yaml
+  as: out
+- values: {e: {of: out, figure: error, take: order}}
+YAML
+    refused 10 14 "'.1q' is no format: write .1e, .2f, .6g or d behind the name" <<'YAML'
+- run: pendulum.yaml
+  as: out
+- values: {e: {of: out, figure: steps}}
+- say: It takes {e:.1q} steps.
+YAML
     refused 7 7 "end without a verdict" <<'YAML'
 - say: Nothing.
 YAML

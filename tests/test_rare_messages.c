@@ -23,6 +23,11 @@ static void test_elements(void **state) {
          "  d: {type: driver, measure: m, position: 0.1*t}\n"
          "measures:\n  m: {type: joint_coordinate, joint: B}\n",
          "joint 'B' has no axis and no coordinate"},
+        {PLANE "bodies:\n  rod: {mass: 1.2, inertia: 0.1, along: [[0, 0], [1, 0]]}\n"
+               "  arm: {mass: 1.2, inertia: 0.1, along: [[3, 0], [4, 0]]}\n"
+               "joints:\n" HINGE "  B: {type: revolute, bodies: [ground, arm], at: [3, 0]}\n"
+               "  g: {type: gear, joints: [A, B], teeth: 20}\n",
+         "'teeth' is a list of numbers, found"},
     };
     (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -41,6 +46,58 @@ static void test_large_hull(void **state) {
                       0.1 * cos(0.09 * i), 0.1 * sin(0.09 * i));
     snprintf(text + n, sizeof text - (size_t)n, "]}]}\n");
     run_wont_compile(text, "a hull has at most 64 points, found 65");
+}
+
+/* Eight terms and a coordinate that their factors depend on, of nine bodies. */
+static void test_many_bodies(void **state) {
+    char text[4096];
+    int n = snprintf(text, sizeof text, PLANE "bodies:\n");
+    (void)state;
+    for (int i = 0; i < 9; i++)
+        n += snprintf(text + n, sizeof text - (size_t)n,
+                      "  b%d: {mass: 1.2, inertia: 0.1, position: [%d, 0.3]}\n", i, i);
+    n += snprintf(text + n, sizeof text - (size_t)n,
+                  "measures:\n  c: {type: position, body: b8, component: y}\n"
+                  "joints:\n  sum: {type: velocity_constraint, terms: [");
+    for (int i = 0; i < 8; i++)
+        n += snprintf(text + n, sizeof text - (size_t)n,
+                      "%s{body: b%d, component: vx, factor: 2 + c}", i ? ", " : "", i);
+    snprintf(text + n, sizeof text - (size_t)n, "]}\n");
+    run_wont_compile(text, "acts on more than 8 bodies");
+}
+
+/* Two round hulls in space: each edge of one may meet each of the other. */
+static void test_many_edges(void **state) {
+    char text[8192];
+    int n = snprintf(text, sizeof text,
+                     "holonom: 1\nspace: spatial\nbodies:\n"
+                     "  a: {mass: 1, inertia: [1, 1, 1]}\n"
+                     "  b: {mass: 1, inertia: [1, 1, 1], position: [0, 0, 3]}\n"
+                     "joints:\n  c: {type: rigid_contact, bodies: [a, b], shapes: [");
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        n += snprintf(text + n, sizeof text - (size_t)n, "%s{type: hull, points: [", k ? ", " : "");
+        for (int i = 0; i < 60; i++) { /* a spiral on the unit sphere */
+            const double z = -1 + (2 * i + 1) / 60.0, r = sqrt(1 - z * z), turn = 2.4 * i;
+            n += snprintf(text + n, sizeof text - (size_t)n, "%s[%.4f, %.4f, %.4f]", i ? ", " : "",
+                          r * cos(turn), r * sin(turn), z);
+        }
+        n += snprintf(text + n, sizeof text - (size_t)n, "]}");
+    }
+    snprintf(text + n, sizeof text - (size_t)n, "]}\n");
+    run_wont_compile(text, "corners and pairs of edges that may meet, and at most 10000 are taken");
+}
+
+/* Settings that do not go together. */
+static void test_settings(void **state) {
+    (void)state;
+    run_refuses("elements/knife_edge", "integrator=rattle step=0.01",
+                "constraints on velocities alone (joint 'blade') do not go together; take radau5");
+    run_refuses("four_bar",
+                "method=baumgarte gains=pole-placement integrator=newmark-extrapolated step=0.01",
+                "those of 'newmark-extrapolated' are not: take another rule");
+    run_refuses("four_bar", "method=partitioning correction=hybrid",
+                "take method partitioning-hybrid, or the correction drift");
 }
 
 /* A joint that lets go: a note tells what is left of the mechanism. */
@@ -63,9 +120,10 @@ static void test_switch(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_elements),
-                                       cmocka_unit_test(test_large_hull),
-                                       cmocka_unit_test(test_switch)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_elements),    cmocka_unit_test(test_large_hull),
+        cmocka_unit_test(test_many_bodies), cmocka_unit_test(test_many_edges),
+        cmocka_unit_test(test_settings),    cmocka_unit_test(test_switch)};
     if (!run_reads_files()) return 0;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
