@@ -27,6 +27,9 @@ static const subject subjects[] = {
     {"elements/contact_plane", "end=0.36 output=0.1 tolerance=1e-3"},
     {"elements/shapes", "end=0.004 output=0.002"},
     {"a01_simple_pendulum", "end=0.05 output=0.05 tolerance_kind=end tolerance=1e-3"},
+    {"elements/rigid_contact", "end=0.4 output=0.2 tolerance=1e-3"},
+    {"catch", "end=0.6 output=0.2 tolerance=1e-3"},
+    {"slider_crank", "end=1.2 output=0.4 tolerance=1e-3 coordinates=reference method=lagrange"},
 };
 
 enum { N_SUBJECTS = sizeof subjects / sizeof *subjects };
@@ -179,7 +182,7 @@ static hol_status report(way *w, const subject *s) {
     static const char *const h5[] = {"faults.h5"}, *const csv[] = {"faults.csv"};
     const char *column = hol_model_measure(w->model, 0)->name;
     const hol_chart chart = {.n_results = 1, .results = csv, .n_columns = 1, .columns = &column};
-    const hol_strobe strobe = {.every = 1e-3};
+    const hol_strobe strobe = {.every = 2e-3};
     int n;
     (void)s;
     hol_status status = hol_chart_write(w->ctx, &chart, "faults.svg");

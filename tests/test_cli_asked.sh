@@ -55,6 +55,25 @@ questions() {
 }
 try questions "questions that contradict themselves or ask for too much"
 
+# What a command reads it does not overwrite, by whatever name: results that are judged, data, motions, models.
+inputs() {
+    prepare
+    need hdf5
+    run 0 run p.yaml -o p.h5 -q --set end=0.5 --set output=0.05
+    ln -s p.h5 link.h5
+    cp p.h5 kept.h5
+    for words in 'certify p.yaml p.h5 -o p.h5' 'certify p.h5 -o link.h5' 'linearize p.h5 -o p.h5' 'equations p.h5 -o ./p.h5' \
+        'inverse p.yaml --actuators pivot --motion p.h5 -o p.h5' 'identify p.yaml --data p.h5 --vary L=0.5:0.9 -o p.h5' \
+        'assemble p.yaml --motion p.h5 -o p.h5'; do
+        # shellcheck disable=SC2086
+        says 2 "the answer would overwrite 'p.h5'; name another file" $words
+    done
+    cmp -s p.h5 kept.h5 || wrong "an input was changed"
+    # an answer of the model's own name is another file
+    run 0 certify p.yaml p.csv -q -o p.json
+}
+try inputs "answers never overwrite what they are computed from"
+
 searches() {
     prepare
     built nlopt || exit 77

@@ -66,10 +66,28 @@ static int open_question(cli_question *q, cli_wanted wanted) {
     return q->model && (wanted != CLI_WANTS_SIM || open_sim(q));
 }
 
+/* Whether the answer is written to none of the files that the command line names otherwise: results
+ * and data, which are read, or a motion. 0 after saying so. */
+static int spares_inputs(cli_session *cli, const cli_args *args) {
+    const char *const other[] = {args->n_words > 0 ? args->words[0] : NULL,
+                                 args->n_words > 1 ? args->words[1] : NULL,
+                                 cli_args_value(args, "data"), cli_args_value(args, "motion")};
+    for (int i = 0; i < args->n_given; i++)
+        for (size_t k = 0; k < sizeof other / sizeof *other; k++) {
+            if (strcmp(args->given[i].option->name, "output") != 0 || !other[k]) continue;
+            if (!cli_is_same_file(args->given[i].value, other[k])) continue;
+            cli_usage(cli, args->command, "the answer would overwrite '%s'; name another file",
+                      other[k]);
+            return 0;
+        }
+    return 1;
+}
+
 int cli_answer(cli_session *cli, const cli_args *args, cli_wanted wanted, cli_ask *ask,
                void *user) {
     cli_question q = {.cli = cli, .args = args, .user = user};
     hol_answer *answer = NULL;
+    if (!spares_inputs(cli, args)) return CLI_USAGE;
     hol_status status = open_question(&q, wanted) ? ask(&q, &answer) : cli->status;
     if (!status && !answer) status = cli->status ? cli->status : HOL_ERR_INPUT;
     const int code = cli_answer_finish(cli, args, q.options, status, answer);
