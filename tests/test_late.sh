@@ -44,6 +44,28 @@ hdf5() {
 }
 try hdf5 "without HDF5 all but its files works, and the file is named"
 
+# Whether the names of HDF5 come before those of the program; $1: what is loaded before the C library.
+names_first() {
+    LD_DEBUG=scopes LD_PRELOAD=$1 "$program" run "$models/pendulum.yaml" -o out.h5 --end 0.1 --quiet >scopes 2>&1 </dev/null ||
+        wrong "holonom run fails: $(tail -n 1 scopes)"
+    scope=$(grep -A 1 "object=.*$file" scopes | sed -n 's/.*scope 0: *//p' | head -n 1)
+    [ -n "$scope" ] || exit 77 # another loader
+    case ${scope%% *} in *"$file") return 0 ;; *) return 1 ;; esac
+}
+
+names() {
+    need fyaml hdf5
+    late hdf5
+    # a sanitizer has a malloc of its own, and is not to be asked
+    ! readelf -sW "$program" | grep -q '__[atm]san_init' || exit 77
+    names_first '' || wrong "the program's names come before those of HDF5"
+    # beside the tests of a build; it is not told to fail here
+    other=$(dirname "$program")/tests/libfailing_malloc.so
+    [ -f "$other" ] || exit 77
+    ! names_first "$other" || wrong "HDF5 passes by the malloc of the program"
+}
+try names "its names come first, but not where the program has another malloc"
+
 cairo() {
     need fyaml
     run 0 run "$models/pendulum.yaml" -o out.csv --end 0.1

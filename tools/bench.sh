@@ -230,16 +230,19 @@ if wanted_row program.hdf5 || wanted_row program.csv; then
 fi
 
 heading 'auto'
-# What a run takes whose coordinates are left open, against the cheapest of the coordinate sets: NAME MODEL END
+# What a run takes whose coordinates are left open, against the cheapest of the coordinate sets: NAME MODEL END [TOLERANCE]
+# The tolerance is that of reference-point coordinates, where their error is larger at an equal one.
 choice() {
     wanted_row "$1" || return 0
     least=
     for set in reference natural relative; do
-        other=$(run "$models/$2.yaml" end="$3" tolerance=1e-8 output="$3" coordinates=$set)
+        tolerance=1e-8
+        [ $set = reference ] && tolerance=${4-1e-8}
+        other=$(run "$models/$2.yaml" end="$3" tolerance=$tolerance output="$3" coordinates=$set)
         [ -n "$least" ] && [ "$other" -ge "$least" ] || least=$other
     done
     row "$1" "$(run "$models/$2.yaml" end="$3" tolerance=1e-8 output="$3" coordinates=cheapest)" "$least" \
-        "$2: coordinates that are left open against the cheapest at the same tolerance"
+        "$2: coordinates that are left open against the cheapest at the same ${4+error, reference-point ones at }${4-tolerance}"
 }
 choice auto.four_bar four_bar 10
 choice auto.two_four_bar a02_two_four_bar 10
@@ -250,7 +253,8 @@ choice auto.governor a05_flyball_governor 1
 choice auto.bicycle bicycle 1
 choice auto.car_axis car_axis 1
 choice auto.five_bar five_bar 1
-choice auto.heavy_top heavy_top 0.5
+# at 1e-8 its position is off by 1.4e-7 m in reference-point coordinates (steps of a radian), by 6e-9 m in relative ones
+choice auto.heavy_top heavy_top 0.5 3e-9
 choice auto.iltis iltis_corner 0.2
 choice auto.pendulum pendulum 10
 choice auto.rotary_drive rotary_drive 0.2

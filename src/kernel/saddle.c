@@ -38,10 +38,16 @@ int hol__saddle_init(hol__saddle *s, hol__arena *arena, int n, int m, long *refi
     return 1;
 }
 
+/* The larger of a size and another, which counts for nothing where it is NaN: fmax without the
+ * call. */
+static double larger(double size, double other) {
+    return other > size ? other : size;
+}
+
 /* The largest |x_i|. */
 static double largest_of(int n, const double *x) {
     double most = 0;
-    for (int i = 0; i < n; i++) most = fmax(most, fabs(x[i]));
+    for (int i = 0; i < n; i++) most = larger(most, fabs(x[i]));
     return most;
 }
 
@@ -51,14 +57,14 @@ static void measure_loads(hol__saddle *s, const double *x, const double *mu) {
     const hol__csr *W = s->W, *A = s->A;
     const double reach = largest_of(s->n, x), load = largest_of(s->m, mu);
     for (int i = 0; i < s->n; i++) {
-        s->size[i] = 0;
-        for (int p = W->ptr[i]; p < W->ptr[i + 1]; p++)
-            s->size[i] = fmax(s->size[i], reach * fabs(W->x[p]));
+        double most = 0;
+        for (int p = W->ptr[i]; p < W->ptr[i + 1]; p++) most = larger(most, fabs(W->x[p]));
+        s->size[i] = reach * most;
     }
     for (int r = 0; r < s->m; r++)
         for (int p = A->ptr[r]; p < A->ptr[r + 1]; p++) {
             double *size = &s->size[A->idx[p]];
-            *size = fmax(*size, load * fabs(A->x[p]));
+            *size = larger(*size, load * fabs(A->x[p]));
         }
 }
 
@@ -67,9 +73,9 @@ static void measure_rows(hol__saddle *s, const double *x) {
     const hol__csr *A = s->A;
     const double reach = largest_of(s->n, x);
     for (int r = 0; r < s->m; r++) {
-        s->size[r] = 0;
-        for (int p = A->ptr[r]; p < A->ptr[r + 1]; p++)
-            s->size[r] = fmax(s->size[r], reach * fabs(A->x[p]));
+        double most = 0;
+        for (int p = A->ptr[r]; p < A->ptr[r + 1]; p++) most = larger(most, fabs(A->x[p]));
+        s->size[r] = reach * most;
     }
 }
 
