@@ -18,7 +18,8 @@
  *
  * a_0 is v' at t_0 + (am - af) h. In a step of another length it is moved there, a_0 <- v'_0 +
  * (h / h_old) (a_0 - v'_0); in a first step it is v'_0 + (am - af) h v''_0, with v'' by a short
- * look ahead.
+ * look ahead. A step that leads over a corner of a law is followed by such a first step: a_0 - v'_0
+ * is the jump there, of a step of 1e-14 s, and no measure of v''.
  *
  * Estimate: the leading terms, h^3 v'' (theta/2 + (1/2 - theta) (am - af) - 1/6) of positions and
  * h^3 v''' times the same of v_1, with v'' and v''' by differences of v'. Inside the step y is the
@@ -328,7 +329,7 @@ static const hol__stepper_ops ops = {.error = error, .dense = dense, HOL__NEWTON
     {                                                                                              \
         .name = row_name, .title = row_title, .order = 2, .error_order = estimate,                 \
         .dense_order = 2, .implicit = 1, .iterates = 1, .slots = 1, .lambda_order = 2,             \
-        .ops = &ops, .table = &(const alpha_table) {                                               \
+        .recalls = 1, .ops = &ops, .table = &(const alpha_table) {                                 \
             function, count                                                                        \
         }                                                                                          \
     }

@@ -117,7 +117,9 @@ hol__convergence hol__convergence_begin(hol__newton *newton, const hol__step *st
     newton->h = step->h;
     /* where rounding is near sizes say little of the convergence */
     if (enough * step->tolerance < 2 * ROUNDING) newton->factor = INFINITY;
-    return (hol__convergence){.newton = newton, .enough = enough};
+    return (hol__convergence){.newton = newton,
+                              .enough = enough,
+                              .most_fresh = step->tested ? MOST_FRESH : MOST_ITERATIONS};
 }
 
 hol_status hol__convergence_note(hol__convergence *c, double size) {
@@ -137,7 +139,7 @@ int hol__convergence_again(hol__convergence *c) {
     c->newton->factor = INFINITY;
     c->before = 0;
     c->iterations = 0;
-    return c->fresh++ < MOST_FRESH;
+    return c->fresh++ < c->most_fresh;
 }
 
 hol__settling hol__settling_begin(double rounding) {

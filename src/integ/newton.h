@@ -70,7 +70,7 @@ hol_status hol__newton_shift(const hol__newton *newton, int slot, double re, dou
 typedef struct hol__convergence {
     hol__newton *newton;
     double enough, before;
-    int iterations, done, fresh;
+    int iterations, done, fresh, most_fresh;
 } hol__convergence;
 
 hol__convergence hol__convergence_begin(hol__newton *newton, const hol__step *step);

@@ -31,7 +31,8 @@ typedef struct hol__step {
      * it. */
     const double *scale;
     double tolerance;
-    int tested;  /* its error will be tested: less work will do where it passes */
+    /* its error will be tested: less work will do where it passes, and it may be shortened */
+    int tested;
     double edge; /* f may be another function beyond it, or none */
     int content; /* an interpolant whose error is estimated to be below the tolerance will do */
     /* For formulas that choose their own steps: the first one and the longest one, 0: as they
@@ -105,7 +106,8 @@ struct hol__stepper_type {
      * next. Single steps of a given length are made by `leaper`. */
     int paces;
     const hol__stepper_type *leaper;
-    int varies; /* what it makes of a step depends on more than its length: it has no one R(z) */
+    int recalls; /* goes on with how f changed in the step before: not where f jumped in it */
+    int varies;  /* what it makes of a step depends on more than its length: it has no one R(z) */
     const char *missing; /* the library that this build lacks for it; NULL: it is there */
     const hol__stepper_ops *ops;
     const void *table; /* the numbers of the formula, for ops */

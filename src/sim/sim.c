@@ -283,7 +283,7 @@ static hol_status take_state(hol_sim *sim) {
         hol__form_pack(&sim->form, sim->y);
         status = hol__integrator_continue(sim->integ, sim->y);
     }
-    const int leapt = sim->events.n && sim->corners.leapt;
+    const int leapt = (sim->events.n || sim->stepper->recalls) && sim->corners.leapt;
     if (!status && (hol__aside_turned(sim) || leapt)) status = hol__sim_start_anew(sim);
     return status;
 }
