@@ -55,6 +55,8 @@ judged_rows() {
     printf 'time [s],swing [rad]\n' >head.csv
     run 3 certify p.yaml head.csv
     has err "no row of the result can be compared"
+    run 3 certify p.yaml --end 0
+    has err "the run ends where it starts, at t = 0, so that there is nothing to certify"
     head -n 9 p.csv >short.csv
     run 0 certify p.yaml short.csv
     has out "up to t = 0.35"

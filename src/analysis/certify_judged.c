@@ -126,6 +126,14 @@ static hol_status make_run(hol__certify *c, hol_sim *sim, tape *p) {
     return !c->judged.status && p->n && t > p->t[p->n - 1] ? on_output(p, sim) : HOL_OK;
 }
 
+/* Report that there is no motion between start and end. */
+static hol_status no_length(const hol__certify *c) {
+    return hol__report(c->ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, "certify",
+                       "the run ends where it starts, at t = %.6g, so that there is nothing to "
+                       "certify; set `end`",
+                       c->grid.start);
+}
+
 /* Whether times ascend and all that is measured is finite: what is no number cannot be judged. */
 static hol_status check_samples(const hol__certify *c) {
     const hol_certify_samples *s = c->o.samples;
@@ -184,10 +192,11 @@ hol_status hol__certify_judged(hol__certify *c) {
         hol_sim_describe(sim, &info);
         g->start = info.t_start;
         g->end = info.t_end;
+        if (!(g->end > g->start)) status = no_length(c);
         find_open(c, sim);
         find_fastest(c, sim);
         hol__context_detach(hol_sim_context(sim));
-        status = c->o.samples ? take_samples(c, &p) : make_run(c, sim, &p);
+        if (!status) status = c->o.samples ? take_samples(c, &p) : make_run(c, sim, &p);
     }
     if (!status) {
         lay_grid(c, p.t, p.n);
