@@ -434,6 +434,63 @@ static void test_rigid_models(void **unused) {
     check_file("newtons_cradle", "end=0.9 tolerance=1e-11", "end a, end d", "d", 1e-3, 1e-8);
 }
 
+/* Changes whose instant no number of one contact tells, and which need not know it, because the
+ * accelerations go on: a box that slides over the edge of a table, first a corner of it and then an
+ * edge of the table carrying it, until it tips; one in space on four corners, which share its
+ * weight, pulled beside its centre until it slips and turns. And a box that is pushed until it tips
+ * over an edge: what has been at rest so far has speeds far below rounding. */
+static void test_rigid_shared(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *text, *goals;
+        int n;
+        const char *names[3];
+        double near;
+    } all[] = {
+        {"holonom: 1\nspace: planar\ngravity: [0, -9.81]\nparameters: {mu: 0.2, v: 1.4, m: 1.3}\n"
+         "bodies:\n  box: {mass: m, inertia: 0.01, position: [0.2, 0.1], velocity: [v, 0]}\n"
+         "joints:\n  top: {type: rigid_contact, bodies: [ground, box], friction: mu, shapes: "
+         "[{type: "
+         "box, at: [0, -0.1], size: [0.8, 0.2]}, {type: box, at: [0.2, 0.1], size: [0.2, 0.2]}]}\n"
+         "measures: {b: {type: position, body: box}, turn: {type: angle, body: box}}\n"
+         "simulation: {end: 0.25, tolerance: 1e-11}\n",
+         "end b.x, end b.y, end turn",
+         3,
+         {"mu", "v", "m"},
+         1e-8},
+        {"holonom: 1\nspace: spatial\ngravity: [0, 0, -9.81]\nparameters: {mu: 0.31, k: 17.3, y: "
+         "0.021}\nbodies:\n  box: {mass: 1.3, inertia: [0.01, 0.012, 0.0153], position: [0, 0, "
+         "0.075]}\njoints:\n  floor: {type: rigid_contact, bodies: [ground, box], friction: mu, "
+         "shapes: [{type: plane, normal: [0, 0, 1]}, {type: box, size: [0.25, 0.2, 0.15]}]}\n"
+         "forces:\n  pull: {type: force, body: box, at: [0, y, 0.088], force: [k*t, 0, 0]}\n"
+         "measures: {p: {type: position, body: box}, w: {type: angular_velocity, body: box}}\n"
+         "simulation: {end: 0.55, tolerance: 1e-11}\n",
+         "end p.x, end p.y, end w.z",
+         3,
+         {"mu", "k", "y"},
+         1e-6},
+        {"holonom: 1\nspace: planar\ngravity: [0, -9.81]\nparameters: {k: 9.3, m: 1.3, h: 0.31}\n"
+         "bodies: {box: {mass: m, inertia: 0.021, position: [0, 0.2]}}\n"
+         "joints:\n  floor: {type: rigid_contact, bodies: [ground, box], friction: 0.8, shapes: "
+         "[{type: plane, normal: [0, 1]}, {type: box, size: [0.2, 0.4]}]}\n"
+         "forces: {pull: {type: force, body: box, at: [0, h], force: [k*t, 0]}}\n"
+         "measures: {p: {type: position, body: box}, turn: {type: angle, body: box}}\n"
+         "simulation: {end: 0.75, tolerance: 1e-11}\n",
+         "end p.x, end p.y, end turn",
+         3,
+         {"k", "m", "h"},
+         1e-9},
+    };
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        double want[MOST * MOST];
+        study x = study_text(all[i].text, NULL, all[i].goals, all[i].n, all[i].names);
+        evaluate(&x, HOL__BY_DIRECT);
+        by_runs(&x, 1e-3, want);
+        compare(&x, want, all[i].near, all[i].goals);
+        done(&x);
+    }
+}
+
 /* Over singular positions (ten of them: all bars in a line), where perturbations off the
  * constraints are magnified without bound. A force of gravity moves bars of any mass alike, so that
  * the masses change nothing. */
@@ -595,7 +652,7 @@ int main(void) {
         cmocka_unit_test(test_refusals),     cmocka_unit_test(test_rigid_ball),
         cmocka_unit_test(test_rigid_models), cmocka_unit_test(test_restitution),
         cmocka_unit_test(test_singular),     cmocka_unit_test(test_work),
-        cmocka_unit_test(test_paths),
+        cmocka_unit_test(test_paths),        cmocka_unit_test(test_rigid_shared),
     };
     return run_reads_files() ? cmocka_run_group_tests(tests, NULL, NULL) : 0;
 }

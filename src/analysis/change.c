@@ -61,6 +61,7 @@ hol_status hol__change_meet(hol__change_work *w, hol__bundle *b, hol__passage *p
     if (status) return status;
     memset(w->tau, 0, sizeof *w->tau * (size_t)w->columns);
     w->moment = INFINITY;
+    w->doubt = NULL;
     if (!status && (kind == HOL__CHANGE_EVENT || kind == HOL__CHANGE_STOP))
         status = hol__change_event_tau(w, b, p->sim, p->at);
     if (!status && kind == HOL__CHANGE_INSTANT) status = hol__change_instant_tau(w, p->sim);
@@ -266,6 +267,7 @@ hol_status hol__change_behind(hol__change_work *w, hol__bundle *b, hol__passage 
         status = difference_free(w, b, p, c);
     for (int j = 0; j < w->family->n && w->replayed && !status; j++)
         status = difference(w, b, p, j);
+    if (!status) status = hol__change_needs_no_instant(w, b, p);
     if (!status && kind == HOL__CHANGE_CORNER) {
         status = hol__change_corner_tau(w, b, p);
         if (!status) move(b, w->f, w->tau, 1);

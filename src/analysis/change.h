@@ -45,6 +45,9 @@ typedef struct hol__change_work {
     double *step;       /* … with that step */
     int replayed;       /* neighbours have gone over the change */
     int closes;         /* the slot whose gap closes; -1: none */
+    const char *doubt;  /* why no number tells how the instant moves, which must not count then;
+                         * NULL: one does */
+    int doubtful;       /* … of that number of rigid contacts */
     double moment;      /* how far instants may be moved for a difference */
     int n_touching;     /* open slots that touch when others are hit … */
     int *touching;      /* … which */
@@ -81,6 +84,11 @@ hol_status hol__change_event_tau(hol__change_work *work, hol__bundle *bundle, ho
 hol_status hol__change_instant_tau(hol__change_work *work, hol_sim *sim);
 hol_status hol__change_corner_tau(hol__change_work *work, hol__bundle *bundle,
                                   hol__passage *passage);
+
+/* At the state after, with its equations in the bundle: that the instant does not count, where no
+ * number tells how it moves. */
+hol_status hol__change_needs_no_instant(hol__change_work *work, hol__bundle *bundle,
+                                        hol__passage *passage);
 
 /* An error: what has gone wrong at the instant t, by the name of what number k decides. */
 hol_status hol__change_refuse(hol__change_work *work, const hol_sim *sim, int k, double t,

@@ -1,6 +1,8 @@
 /* change_tau.c: how the instant of a change moves. See change.h. */
 #include "analysis/change.h"
 
+#include "analysis/carrier.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -167,6 +169,14 @@ static int may_decide(const hol_sim *sim, int k) {
     return hol__change_rigid_counts(sim, k - first_rigid(sim));
 }
 
+/* No number tells how the instant moves: without an impact that is looked at behind the change. */
+static hol_status doubt(hol__change_work *w, const hol_sim *sim, int k, double t, const char *why) {
+    if (k < first_rigid(sim) || w->hit) return hol__change_refuse(w, sim, k, t, why);
+    w->doubt = why;
+    w->doubtful = k - first_rigid(sim);
+    return HOL_OK;
+}
+
 /* tau of an event, of all numbers from `first` to `last` that are met there, which must agree;
  * *found: how many. */
 static hol_status numbers_tau(hol__change_work *w, hol__bundle *b, hol_sim *sim, hol_data *at,
@@ -180,8 +190,8 @@ static hol_status numbers_tau(hol__change_work *w, hol__bundle *b, hol_sim *sim,
             w->closes = (k - first_rigid(sim)) / HOL__RIGID_KINDS;
         status = find_tau(w, b, sim, k, at, ends, *found ? other : w->tau);
         if (!status && *found && !agree(w, w->tau, other))
-            status = hol__change_refuse(w, sim, k, at->t,
-                                        "its condition meets another one, and their order changes");
+            status =
+                doubt(w, sim, k, at->t, "its condition meets another one, and their order changes");
         ++*found;
     }
     return status;
@@ -238,9 +248,9 @@ static hol_status rigid_tau(hol__change_work *w, hol__bundle *b, hol_sim *sim, h
         status = numbers_tau(w, b, sim, at, first,
                              first + HOL__RIGID_KINDS * sim->switching.n_slots, &found);
     if (!status && !found)
-        return hol__change_refuse(w, sim, first, at->t,
-                                  "contacts that share a load change together, or one leaves the "
-                                  "face it is on");
+        status = doubt(w, sim, first, at->t,
+                       "contacts that share a load change together, or one leaves the face it is "
+                       "on, with a jump of the accelerations");
     return status ? status : find_touching(w, b, sim, at);
 }
 
@@ -255,6 +265,53 @@ hol_status hol__change_event_tau(hol__change_work *w, hol__bundle *b, hol_sim *s
     if (!status && !found)
         return hol__change_refuse(w, sim, n, at->t, "what decides it is only grazed");
     return status;
+}
+
+/* The largest acceleration of a coordinate that the forces at a state could give alone, over its
+ * size. */
+static double free_acceleration(hol_data *at) {
+    const hol__csr *M = hol__data_mass(at);
+    double most = 0;
+    for (int i = 0; i < at->model->nv; i++)
+        for (int k = M->ptr[i]; k < M->ptr[i + 1]; k++)
+            if (M->idx[k] == i && M->x[k] > 0)
+                most = fmax(most, fabs(at->Q[i]) / M->x[k] / hol__coordinate_size(at->model, i));
+    return most;
+}
+
+/* An instant that is off by d leaves (f- - f+) d in the columns, of which what the constraints
+ * after the change do not let be is taken away: where nothing is left it need not be known (SAME:
+ * as much as is left by instants that are known to it). So it is where friction that sticks with
+ * the same mu begins to slide, and where a corner leaves a face as an edge takes over. */
+hol_status hol__change_needs_no_instant(hol__change_work *w, hol__bundle *b, hol__passage *p) {
+    const hol_model *m = b->model;
+    double v = 0, a = 0, z = 0, v_size = w->rate, a_size, z_size = 0;
+    hol_status status = HOL_OK;
+    if (!w->doubt) return HOL_OK;
+    a_size = free_acceleration(p->at);
+    hol__bundle_rate(b, p->at, b->x);
+    for (int i = 0; i < b->n && b->n == w->size; i++) {
+        const double size = fabs(b->x[i]) + fabs(w->f[i]);
+        if (i >= 2 * b->nv)
+            z_size = fmax(z_size, size);
+        else if (i >= b->nv)
+            a_size = fmax(a_size, size / hol__coordinate_size(m, i - b->nv));
+        else
+            v_size = fmax(v_size, size / hol__coordinate_size(m, i));
+        b->x[i] = w->f[i] - b->x[i];
+    }
+    if (b->n == w->size) status = hol__variation_take(b->equations, p->at);
+    if (b->n == w->size && m->m && !status)
+        status = hol__variation_settle(b->equations, NULL, b->x);
+    if (status) return status;
+    for (int i = 0; i < b->nv; i++) {
+        v = fmax(v, fabs(b->x[i]) / hol__coordinate_size(m, i));
+        a = fmax(a, fabs(b->x[b->nv + i]) / hol__coordinate_size(m, i));
+    }
+    for (int i = 0; i < m->n_aux; i++) z = fmax(z, fabs(b->x[2 * b->nv + i]));
+    if (b->n == w->size && v <= SAME * v_size && a <= SAME * a_size && z <= SAME * z_size)
+        return HOL_OK;
+    return hol__change_refuse(w, p->sim, first_rigid(p->sim) + w->doubtful, p->at->t, w->doubt);
 }
 
 /* ---- instants by the time ---- */

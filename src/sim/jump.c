@@ -174,7 +174,8 @@ static double row_size(const hol_data *data) {
 }
 
 /* Refuse rows that ask for velocities which contradict each other: where they can hold, rounding is
- * left of psi, else about all of it; the square root of eps lies between the two. */
+ * left of psi, else about all of it; the square root of eps lies between the two. What is at rest
+ * has rounding of rounding for speeds; below the least normal number these have no digits. */
 static hol_status check_velocities(hol_sim *sim, hol_data *data, const double *aim, double size) {
     const hol_model *m = data->model;
     int worst = 0;
@@ -182,7 +183,7 @@ static hol_status check_velocities(hol_sim *sim, hol_data *data, const double *a
     for (int i = 0; i < m->m; i++) data->psi[i] -= aim[i];
     for (int i = 1; i < m->m; i++)
         if (fabs(data->psi[i]) > fabs(data->psi[worst])) worst = i;
-    if (!m->m || fabs(data->psi[worst]) <= sqrt(DBL_EPSILON) * size) return HOL_OK;
+    if (!m->m || fabs(data->psi[worst]) <= fmax(sqrt(DBL_EPSILON) * size, DBL_MIN)) return HOL_OK;
     return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, &m->rows[worst].where,
                        m->rows[worst].element,
                        "cannot take hold at t = %.9g: the joints that act ask for velocities that "
