@@ -26,8 +26,9 @@
 #include <math.h>
 #include <string.h>
 
-/* The part of a step that the energy balance may move the mechanism by. */
-static const double MOST_SHARE = 0.1;
+/* The part of a step that the energy balance may move the mechanism by, in the end and while the
+ * iteration is on its way there. */
+static const double MOST_SHARE = 0.1, MOST_ON_THE_WAY = 1;
 
 /* Width of the difference of e along b, in the scale. */
 static const double WIDTH = 1e-6;
@@ -177,7 +178,7 @@ static hol_status find_share(const hol__stepper *stepper, const hol__step *step,
     if (status != HOL_OK) return status;
     *s = -e[0] * width / (e[1] - e[0]);
     if (isfinite(*s) &&
-        2 * fabs(*s + own->kappa) * own->b_size <= MOST_SHARE * length(stepper, step))
+        2 * fabs(*s + own->kappa) * own->b_size <= MOST_ON_THE_WAY * length(stepper, step))
         return HOL_OK;
     *s = -own->kappa;
     own->balanced = 0;
@@ -220,12 +221,15 @@ static hol_status settle(hol__stepper *stepper, const hol__step *step) {
     return status;
 }
 
-/* The same; where e = 0 keeps it from converging (near a turning point the work of forces moves e
- * more than the motion does), without it. */
+/* The same; without e = 0 where that keeps it from converging (near a turning point the work of
+ * forces moves e more than the motion does), or has moved the mechanism too far. */
 static hol_status converge(hol__stepper *stepper, const hol__step *step) {
     midpoint *own = stepper->state;
     const hol_status status = settle(stepper, step);
-    if (status != HOL_NOT_CONVERGED || !own->balanced) return status;
+    if (!own->balanced || (status != HOL_OK && status != HOL_NOT_CONVERGED)) return status;
+    if (status == HOL_OK &&
+        2 * fabs(own->kappa) * own->b_size <= MOST_SHARE * length(stepper, step))
+        return HOL_OK;
     own->kappa = 0;
     own->balanced = 0;
     return settle(stepper, step);
