@@ -78,17 +78,23 @@ void hol__verdict_start(hol_sim *sim) {
     }
 }
 
+/* A text is kept, where it is not the one that is kept already. */
+static void keep(const char *text, char *kept, size_t size) {
+    if (strcmp(text, kept) != 0) snprintf(kept, size, "%s", text);
+}
+
 /* The rows of x, over their sizes times f, are taken into the largest so far. */
 static void take(const hol_sim *sim, const double *x, int n, double f, hol__worst *worst) {
     const double *size = sim->verdict.size;
+    int largest = -1;
     for (int i = 0; i < n; i++) {
         const double share = fabs(x[i]) / (size[i] * f);
-        if (!(share > worst->share)) continue;
-        const hol_row *row = &sim->model->rows[i];
-        *worst = (hol__worst){.share = share, .t = sim->data->t};
-        snprintf(worst->element, sizeof worst->element, "%s", row->element);
-        snprintf(worst->direction, sizeof worst->direction, "%s", row->direction);
+        if (share > worst->share) worst->share = share, largest = i;
     }
+    if (largest < 0) return;
+    worst->t = sim->data->t;
+    keep(sim->model->rows[largest].element, worst->element, sizeof worst->element);
+    keep(sim->model->rows[largest].direction, worst->direction, sizeof worst->direction);
 }
 
 void hol__verdict_watch(hol_sim *sim, int counts) {
