@@ -166,6 +166,13 @@ static double length(const hol__stepper *stepper, const hol__step *step) {
     return sqrt(hol__mean_square(stepper->n, own->near, step->scale));
 }
 
+/* Whether kappa moves the mechanism by less than a share of the step. */
+static int moves_less(const hol__stepper *stepper, const hol__step *step, double kappa,
+                      double share) {
+    const midpoint *own = stepper->state;
+    return 2 * fabs(kappa) * own->b_size <= share * length(stepper, step);
+}
+
 /* s, for which e = 0; 0, and no more of it in this step, where that would move it too far. */
 static hol_status find_share(const hol__stepper *stepper, const hol__step *step, double *s) {
     midpoint *own = stepper->state;
@@ -177,9 +184,7 @@ static hol_status find_share(const hol__stepper *stepper, const hol__step *step,
     if (status == HOL_OK) status = energy_along(stepper, step, width, &e[1]);
     if (status != HOL_OK) return status;
     *s = -e[0] * width / (e[1] - e[0]);
-    if (isfinite(*s) &&
-        2 * fabs(*s + own->kappa) * own->b_size <= MOST_ON_THE_WAY * length(stepper, step))
-        return HOL_OK;
+    if (isfinite(*s) && moves_less(stepper, step, *s + own->kappa, MOST_ON_THE_WAY)) return HOL_OK;
     *s = -own->kappa;
     own->balanced = 0;
     return HOL_OK;
@@ -227,9 +232,7 @@ static hol_status converge(hol__stepper *stepper, const hol__step *step) {
     midpoint *own = stepper->state;
     const hol_status status = settle(stepper, step);
     if (!own->balanced || (status != HOL_OK && status != HOL_NOT_CONVERGED)) return status;
-    if (status == HOL_OK &&
-        2 * fabs(own->kappa) * own->b_size <= MOST_SHARE * length(stepper, step))
-        return HOL_OK;
+    if (status == HOL_OK && moves_less(stepper, step, own->kappa, MOST_SHARE)) return HOL_OK;
     own->kappa = 0;
     own->balanced = 0;
     return settle(stepper, step);

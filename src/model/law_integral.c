@@ -6,8 +6,8 @@
  * whole to rounding. Around a place t_p where f grows as |t - t_p|^-p they never agree, and are
  * parted until t has no numbers between the nodes. Of the integral over a span 1/w times as long
  * that last piece has the share w^(1-p) where the integral exists, p < 1: 0.01 for p = 1/2 and
- * w = 1e-4. Where it does not, and is NaN, the share is 1/(1 + 2 ln(1/w)/ln(1/eps)) or more, p = 1:
- * about 0.3.
+ * w = 1e-4. Where it does not, and is NaN, the share is c/(c + 2 ln(1/w)) for p = 1, c = 2 ln of
+ * the some 80 numbers in a last piece, about 0.3; and more for p > 1.
  */
 #include "model/law_integral.h"
 
