@@ -50,6 +50,14 @@ questions() {
     says 2 "'--lanes 3': use 4 or 8" generate p.yaml -o g --lanes 3
     is_absent g
     says 2 "'--limit pivot': write NAME=LOW:HIGH" inverse p.yaml --actuators pivot --limit pivot
+    for limit in pivot=1 pivot=2:1 pivot=1:2kN pivot=nan:2 pivot=; do
+        says 2 "write NAME=LOW:HIGH in N or N[*]m" inverse p.yaml --actuators pivot --limit "$limit"
+    done
+    says 2 "an actuator that may do nothing is left out" inverse p.yaml --actuators pivot --limit pivot=0:0
+    says 2 "'pivit' is not one of the actuators" inverse p.yaml --actuators pivot --limit pivit=1:2
+    says 2 "write NAME=WEIGHT" inverse p.yaml --actuators pivot --weight pivot=2kg
+    says 2 "a weight is above 0" inverse p.yaml --actuators pivot --weight pivot=-1
+    run 0 inverse p.yaml --actuators pivot --limit pivot=-1:
     sed 's/^measures:/  turn: {type: driver, joint: pivot, position: lift + 0.4*t}\n&/' p.yaml >driven.yaml
     says 3 "5e+11 output times are too many; set a larger .output." kinematics driven.yaml --set end=0.5 --set output=1e-12
 }

@@ -143,6 +143,87 @@ static void test_power(void **unused) {
     run_close(&r);
 }
 
+/* Two stages between shafts 1 and 3 with dampers in all bearings, steadily: power flows from
+ * T1 to T3 or back, and what the dampers take is lost, whichever way the shafts turn. */
+static void check_losses(double w1, double T3) {
+    static const char *const shafts[] = {"A"};
+    const double w2 = -w1 * 17 / 43, w3 = -w2 * 23 / 31,
+                 lost = 0.0113 * w1 * w1 + 0.0271 * w2 * w2 + 0.0173 * w3 * w3,
+                 T1 = (lost - T3 * w3) / w1, in = fmax(T1 * w1, 0) + fmax(T3 * w3, 0);
+    char text[2000];
+    snprintf(text, sizeof text,
+             "holonom: 1\nspace: planar\ngravity: [0, 0]\nbodies:\n"
+             "  g1: {mass: 1.1, inertia: 0.013, position: [0, 0], omega: %.17g}\n"
+             "  g2: {mass: 2.1, inertia: 0.033, position: [0.3, 0.1]}\n"
+             "  g3: {mass: 3.1, inertia: 0.053, position: [0.7, 0.2]}\njoints:\n"
+             "  A: {type: revolute, bodies: [ground, g1], at: [0, 0]}\n"
+             "  B: {type: revolute, bodies: [ground, g2], at: [0.3, 0.1]}\n"
+             "  C: {type: revolute, bodies: [ground, g3], at: [0.7, 0.2]}\n"
+             "  m1: {type: gear, joints: [A, B], teeth: [17, 43]}\n"
+             "  m2: {type: gear, joints: [B, C], teeth: [23, 31]}\nforces:\n"
+             "  T1: {type: torque, body: g1, torque: %.17g}\n"
+             "  T3: {type: torque, body: g3, torque: %.17g}\n"
+             "  f1: {type: torsion, joint: A, damping: 0.0113}\n"
+             "  f2: {type: torsion, joint: B, damping: 0.0271}\n"
+             "  f3: {type: torsion, joint: C, damping: 0.0173}\nsimulation: {end: 1}\n",
+             w1, T1, T3);
+    run r = run_text(text, NULL);
+    hol_answer *answer = ask(&r, 1, shafts);
+    assert_non_null(answer);
+    check_near("in", hol_answer_value(answer, "power_in"), in, 1e-12 * in);
+    check_near("lost", hol_answer_value(answer, "power_lost"), lost, 1e-12 * in);
+    check_near("out", hol_answer_value(answer, "power_out"), in - lost, 1e-12 * in);
+    check_near("efficiency", hol_answer_value(answer, "efficiency"), 1 - lost / in, 1e-12);
+    hol_answer_free(answer);
+    run_close(&r);
+}
+
+static void test_losses(void **unused) {
+    (void)unused;
+    check_losses(31.7, -2.37); /* T1 drives */
+    check_losses(31.7, 4.91);  /* T3 drives */
+    check_losses(-23.9, 3.13); /* and the other way round */
+    check_losses(-23.9, -5.87);
+}
+
+/* A motor that holds a speed brings its power too; a shaft beside it that nothing brakes, and two
+ * wheels with oil between them, are neutral, whatever rounding does to the eigenvalue. */
+static void test_neutral(void **unused) {
+    static const char *const one[] = {"C"}, *const two[] = {"A", "wheel.angle"};
+#define PAIR                                                                                       \
+    "holonom: 1\nspace: planar\ngravity: [0, 0]\nbodies:\n"                                        \
+    "  g1: {mass: 1.1, inertia: 0.013, position: [0, 0], omega: 31.7}\n"                           \
+    "  g2: {mass: 2.1, inertia: 0.033, position: [0.3, 0.1]}\n"                                    \
+    "  wheel: {mass: 2.1, inertia: 0.037, position: [0.3, 0.1], omega: 2.9}\njoints:\n"            \
+    "  A: {type: revolute, bodies: [ground, g1], at: [0, 0]}\n"                                    \
+    "  B: {type: revolute, bodies: [ground, g2], at: [0.3, 0.1]}\n"                                \
+    "  C: {type: revolute, bodies: [g2, wheel], at: [0.3, 0.1]}\n"                                 \
+    "  m: {type: gear, joints: [A, B], teeth: [17, 43]}\n"
+    static const char *const texts[] = {
+        PAIR "  drive: {type: motor, joint: A, speed: 31.7}\nforces:\n"
+             "  f: {type: torsion, joint: B, damping: 0.0713}\n"
+             "  load: {type: torque, body: g2, torque: 1.37}\nsimulation: {end: 1}\n",
+        PAIR "forces:\n  oil: {type: torsion, joint: C, damping: 0.0713}\nsimulation: {end: 1}\n"};
+    (void)unused;
+    for (int k = 0; k < 2; k++) {
+        run r = run_text(texts[k], NULL);
+        hol_answer *answer = ask(&r, k ? 2 : 1, k ? two : one);
+        const double w2 = 31.7 * 17 / 43, lost = 0.0713 * w2 * w2;
+        hol_fact fact = {.size = sizeof fact};
+        assert_non_null(answer);
+        assert_int_equal(hol_answer_fact(answer, 1, &fact), HOL_OK);
+        assert_string_equal(fact.key, "stability");
+        assert_non_null(strstr(fact.text, "neutral"));
+        if (!k) {
+            check_near("in", hol_answer_value(answer, "power_in"), lost + 1.37 * w2, 1e-11);
+            check_near("efficiency", hol_answer_value(answer, "efficiency"),
+                       1.37 * w2 / (lost + 1.37 * w2), 1e-13);
+        }
+        hol_answer_free(answer);
+        run_close(&r);
+    }
+}
+
 static void check_refused(int n, const char *const *shafts, const char *words) {
     run r = run_open("rotary_drive", NULL);
     assert_null(ask(&r, n, shafts));
@@ -166,8 +247,8 @@ static void test_refusals(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_printed_formulas),
-        cmocka_unit_test(test_power),
+        cmocka_unit_test(test_printed_formulas), cmocka_unit_test(test_power),
+        cmocka_unit_test(test_losses),           cmocka_unit_test(test_neutral),
         cmocka_unit_test(test_refusals),
     };
     return run_reads_files() ? cmocka_run_group_tests(tests, NULL, NULL) : 0;

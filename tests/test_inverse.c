@@ -214,19 +214,20 @@ static void test_least_loads(void **unused) {
     }
 }
 
-/* A slider is driven against its spring, which is asked to do it: its tension is then what the
- * motion takes, -m x'' along x (the spring pulls towards the origin). */
+/* A slider that is driven along its rail, with a spring towards the origin. */
+#define SLIDER                                                                                     \
+    "holonom: 1\nspace: planar\ngravity: [0, 0]\nbodies:\n"                                        \
+    "  block: {mass: 3, inertia: 1, position: [1, 0]}\njoints:\n"                                  \
+    "  rail: {type: prismatic, bodies: [ground, block], at: [0, 0], axis: [1, 0]}\n"               \
+    "  drive: {type: driver, joint: rail, position: 0.1*sin(2*t)}\nforces:\n"                      \
+    "  k: {type: spring, bodies: [ground, block], from: [0, 0], to: [1, 0], "                      \
+    "stiffness: 50, free_length: 0.8}\nsimulation: {end: 1, output: 0.25}\n"
+
+/* The spring is asked to do it: its tension is then what the motion takes, -m x'' along x. */
 static void test_spring(void **unused) {
     static const hol_actuator spring[] = {{.name = "k"}};
     (void)unused;
-    run r =
-        run_text("holonom: 1\nspace: planar\ngravity: [0, 0]\nbodies:\n"
-                 "  block: {mass: 3, inertia: 1, position: [1, 0]}\njoints:\n"
-                 "  rail: {type: prismatic, bodies: [ground, block], at: [0, 0], axis: [1, 0]}\n"
-                 "  drive: {type: driver, joint: rail, position: 0.1*sin(2*t)}\nforces:\n"
-                 "  k: {type: spring, bodies: [ground, block], from: [0, 0], to: [1, 0], "
-                 "stiffness: 50, free_length: 0.8}\nsimulation: {end: 1, output: 0.25}\n",
-                 NULL);
+    run r = run_text(SLIDER, NULL);
     hol_answer *answer = ask(&r, NULL, 1, spring);
     const hol_table t = loads_of(answer);
     for (int i = 0; i < t.rows; i++)
@@ -235,6 +236,36 @@ static void test_spring(void **unused) {
     assert_string_equal(t.column_units[1], "N");
     hol_answer_free(answer);
     run_close(&r);
+}
+
+/* A force F in the rail and the tension T of the spring share the load, F - T = m x'': the least
+ * F^2 + w T^2 of whole loads, whatever the spring does by itself, is at T = -m x''/(1 + w). One
+ * that may only pull, and with 0.613 N at least, has limits of its whole tension, the upper one
+ * being none. */
+static void test_spring_shares(void **unused) {
+    const double w = 0.37;
+    (void)unused;
+    for (int limited = 0; limited < 2; limited++) {
+        const hol_actuator both[] = {
+            {.name = "rail"},
+            {.name = "k", .weight = w, .low = limited ? 0.613 : 0, .high = limited ? INFINITY : 0}};
+        run r = run_text(SLIDER, NULL);
+        hol_answer *answer = ask(&r, NULL, 2, both);
+        const hol_table t = loads_of(answer);
+        assert_int_equal(t.rows, 5);
+        for (int i = 0; i < t.rows; i++) {
+            const double time = answer_entry(&t, i, 0), force = -3 * 0.4 * sin(2 * time),
+                         rate = 0.2 * cos(2 * time);
+            double tension = -force / (1 + w);
+            if (limited) tension = fmax(tension, 0.613);
+            check_near("force", answer_entry(&t, i, 1), force + tension, 1e-11);
+            check_near("tension", answer_entry(&t, i, 2), tension, 1e-11);
+            check_near("power of the tension", answer_entry(&t, i, 4), -tension * rate, 1e-11);
+            check_near("power", answer_entry(&t, i, 5), force * rate, 1e-11);
+        }
+        hol_answer_free(answer);
+        run_close(&r);
+    }
 }
 
 /* Two wheels in mesh and a block on the first, four turns long: full turns are followed
@@ -326,15 +357,22 @@ static void check_refused(const char *text, const char *model, int n, const hol_
 static void test_refusals(void **unused) {
     static const hol_actuator none[] = {{.name = "sholder"}}, one[] = {{.name = "shoulder"}},
                               tight[] = {{.name = "A", .low = -1e-3, .high = 1e-3}},
-                              part[] = {{.name = "shoulder.twist"}};
+                              part[] = {{.name = "shoulder.twist"}},
+                              twice[] = {{.name = "elbow"}, {.name = "elbow"}},
+                              body[] = {{.name = "lower.z"}},
+                              nan_limit[] = {{.name = "elbow", .low = NAN, .high = 1}};
     (void)unused;
     check_refused(ARM(""), NULL, 1, none, "did you mean 'shoulder'");
     check_refused(ARM(""), NULL, 0, NULL, "name the actuators");
     check_refused(ARM(""), NULL, 1, part, "not along 'twist'");
+    check_refused(ARM(""), NULL, 2, twice, "named twice");
+    check_refused(ARM(""), NULL, 1, body, "x, y and angle");
+    check_refused(ARM(""), NULL, 1, nan_limit, "limits, the lower one first");
     /* the elbow is not moved by gravity alone as these torques move it */
     check_refused(ARM("forces:\n  t: {type: torque, body: lower, reaction: upper, torque: 5}\n"),
                   ARM(""), 1, one, "name another actuator");
     check_refused(BAR, NULL, 1, tight, "within their limits");
+    check_refused(BAR, NULL, 1, tight, "without limits the load of 'A' would be");
     check_refused(ARM(""), BAR, 1, tight, "no body of that name");
     /* another place of the elbow */
     check_refused(ARM(""),
@@ -352,6 +390,7 @@ int main(void) {
         cmocka_unit_test(test_loop),
         cmocka_unit_test(test_least_loads),
         cmocka_unit_test(test_spring),
+        cmocka_unit_test(test_spring_shares),
         cmocka_unit_test(test_turns),
         cmocka_unit_test(test_elements_that_come_and_go),
         cmocka_unit_test(test_catch_here),

@@ -23,14 +23,15 @@ typedef struct hol_gears_options {
      * ("sun.angle", in space "sun.omega_z") */
     int n_shafts;
     const char *const *shafts;
-    /* the forces that take power out; none: those with a negative power */
+    /* the forces and drivers that take power out; none: those with a negative power, of which what
+     * dampers, friction and the like take counts as lost */
     int n_loads;
     const char *const *loads;
 } hol_gears_options;
 
 /* At the state of a simulation. *out: tables V, M (V^T M V), K, characteristic (coefficients of
  * lambda^0, lambda^1, …), eigenvalues, speeds, power (what bodies receive from joints and forces);
- * facts with the power that goes in and out, and the efficiency. Messages go to ctx. */
+ * facts with the power that goes in and out and is lost, and the efficiency. Messages go to ctx. */
 hol_status hol_gears(hol_context *ctx, hol_sim *sim, const hol_gears_options *how,
                      hol_answer **out);
 

@@ -68,15 +68,25 @@ static int find_joint(const hol_model *m, const char *name, const char **compone
     return hol_model_joint(m, joint);
 }
 
-static hol_status no_actuator(hol_context *ctx, const hol_model *m, const char *name) {
+/* Say that there is no such actuator: which velocities a body has, or what was meant. */
+static hol_status no_actuator(hol_context *ctx, const hol_model *m, const char *what,
+                              const char *name) {
     hol__near near = hol__near_start(name);
+    for (int i = 0; i < m->nb; i++) {
+        const size_t n = strlen(m->bodies[i].name);
+        if (strncmp(m->bodies[i].name, name, n) != 0 || (name[n] && name[n] != '.')) continue;
+        return hol__report(ctx, HOL_ERROR, HOL_ERR_INPUT, &m->bodies[i].where, m->bodies[i].label,
+                           "'%s' is none of its velocities, which are %s (write %s.x)", name,
+                           m->dim == 2 ? "x, y and angle" : "x, y, z, omega_x, omega_y and omega_z",
+                           m->bodies[i].name);
+    }
     for (int i = 0; i < m->n_joints; i++) hol__near_try(&near, m->joints[i].name);
     for (int i = 0; i < m->n_forces; i++) hol__near_try(&near, m->forces[i].name);
     if (near.best)
-        return hol__report(ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, "actuators",
+        return hol__report(ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, what,
                            "there is no joint or force '%s'; did you mean '%s'?", name, near.best);
-    return hol__report(ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, "actuators",
-                       "there is no joint or force '%s'", name);
+    return hol__report(ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, what, "there is no joint or force '%s'",
+                       name);
 }
 
 /* The measure of a joint's rate. */
@@ -137,7 +147,8 @@ static int is_velocity(const hol_model *m, const char *name) {
 
 /* What actuator i is in the model, with its measures in the description. */
 static hol_status add_actuator(hol_context *ctx, hol__actuated *out, hol_spec *spec,
-                               const hol_model *m, const hol_actuator *about, int i) {
+                               const hol_model *m, const char *what, const hol_actuator *about,
+                               int i) {
     hol__actuator *a = &out->actuators[i];
     const char *component;
     *a = (hol__actuator){.name = hol__arena_text(&out->arena, about->name),
@@ -160,7 +171,7 @@ static hol_status add_actuator(hol_context *ctx, hol__actuated *out, hol_spec *s
     if (joint >= 0) return measure_joint(ctx, spec, m, joint, component, i, a);
     if (force >= 0) return measure_force(ctx, spec, m, force, i, a);
     if (is_velocity(m, about->name)) return HOL_OK; /* found when the model is compiled */
-    return no_actuator(ctx, m, about->name);
+    return no_actuator(ctx, m, what, about->name);
 }
 
 /* ---- the model ---- */
@@ -246,7 +257,7 @@ static hol_status compile(hol__actuated *x, const hol_spec *spec) {
     return status;
 }
 
-hol_status hol__actuated_new(hol_context *ctx, const hol_model *model, int n,
+hol_status hol__actuated_new(hol_context *ctx, const hol_model *model, const char *what, int n,
                              const hol_actuator *about, int powers, hol__actuated *out) {
     *out = (hol__actuated){.ctx = ctx, .hash = model->hash, .n = n};
     hol__arena_init(&out->arena, ctx);
@@ -255,7 +266,7 @@ hol_status hol__actuated_new(hol_context *ctx, const hol_model *model, int n,
     hol_spec *spec = read_again(ctx, model);
     hol_status status = spec ? HOL_OK : HOL_ERR_INPUT;
     for (int i = 0; i < n && !status; i++)
-        status = add_actuator(ctx, out, spec, model, &about[i], i);
+        status = add_actuator(ctx, out, spec, model, what, &about[i], i);
     if (!status && powers) status = add_powers(out, spec, model);
     if (!status) status = compile(out, spec);
     hol_spec_free(spec);

@@ -43,8 +43,9 @@ typedef struct hol__actuated {
 } hol__actuated;
 
 /* The model with n coordinates by name (hol_actuator in holonom/inverse.h); with the powers of its
- * forces where asked for. Reports a name that is none. Free it in every case. */
-hol_status hol__actuated_new(hol_context *ctx, const hol_model *model, int n,
+ * forces where asked for. Reports a name that is none as one of `what` (actuators, shafts, …). Free
+ * it in every case. */
+hol_status hol__actuated_new(hol_context *ctx, const hol_model *model, const char *what, int n,
                              const hol_actuator *about, int powers, hol__actuated *out);
 void hol__actuated_free(hol__actuated *a);
 

@@ -72,7 +72,7 @@ int hol__excite_is_coordinate(const hol_model *m, const char *name) {
 hol_status hol__excite_coordinate(hol__small *s, const char *name, hol__excite *input) {
     const hol_actuator about = {.name = name};
     hol__actuated x;
-    hol_status status = hol__actuated_new(s->arena.ctx, s->model, 1, &about, 0, &x);
+    hol_status status = hol__actuated_new(s->arena.ctx, s->model, "inputs", 1, &about, 0, &x);
     if (!status) status = take_direction(s, &x, input);
     hol__actuated_free(&x);
     return status;

@@ -14,6 +14,7 @@
 #include <holonom/gears.h>
 #include <holonom/matrix.h>
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -72,6 +73,14 @@ static int freedoms_of(const train *x) {
     return hol_data_term_size(x->at.data, HOL_TERM_R, &size) ? -1 : size.columns;
 }
 
+/* Zeros where there is nothing but the rounding of products with nv reflections. */
+static void clear_rounding(int nv, double *v) {
+    double size = 0;
+    for (int i = 0; i < nv; i++) size = fmax(size, fabs(v[i]));
+    for (int i = 0; i < nv; i++)
+        if (fabs(v[i]) <= nv * DBL_EPSILON * size) v[i] = 0;
+}
+
 /* One column of V: R^T y = the right-hand side in the order of the pivots, v = Q y. */
 static void solve(const train *x, const hol__qrp *qr, int rank, const double *size, int shaft,
                   double *v) {
@@ -84,6 +93,7 @@ static void solve(const train *x, const hol__qrp *qr, int rank, const double *si
     }
     for (int k = rank; k < nv; k++) v[k] = 0;
     hol__qrp_apply(qr, rank, 0, v);
+    clear_rounding(nv, v);
 }
 
 /* Whether the joints hold with the j-th column of V, and the shafts turn as they should. */
@@ -198,6 +208,20 @@ static void tell_V(const train *x) {
     hol__sheet_matrix(sheet);
 }
 
+/* The sign of the largest real part; what is rounding beside the largest eigenvalue counts as 0. */
+static void tell_stability(train *x, const hol__schur *schur) {
+    double worst = -INFINITY, size = 0;
+    for (int k = 0; k < x->n; k++) {
+        worst = fmax(worst, schur->re[k]);
+        size = fmax(size, hypot(schur->re[k], schur->im[k]));
+    }
+    hol__answer_text(x->answer, "stability", "stability", "%s",
+                     fabs(worst) <= HOL__RANK_TOLERANCE * size
+                         ? "neutral: the largest real part of the eigenvalues is zero"
+                     : worst < 0 ? "stable: all eigenvalues have negative real parts"
+                                 : "unstable: an eigenvalue has a positive real part");
+}
+
 /* Eigenvalues of -M^-1 K, and the coefficients of det(lambda M + K) = det M prod(lambda -
  * lambda_i). */
 static hol_status tell_roots(train *x) {
@@ -242,12 +266,7 @@ static hol_status tell_roots(train *x) {
         double *row = hol__sheet_add(sheet, name);
         if (row) *row = re[k];
     }
-    double worst = -INFINITY;
-    for (int k = 0; k < n; k++) worst = fmax(worst, schur->re[k]);
-    hol__answer_text(x->answer, "stability", "stability", "%s",
-                     worst < 0    ? "stable: all eigenvalues have negative real parts"
-                     : worst == 0 ? "neutral: an eigenvalue is zero"
-                                  : "unstable: an eigenvalue has a positive real part");
+    tell_stability(x, schur);
     return HOL_OK;
 }
 
@@ -278,34 +297,77 @@ static void tell_joints(const train *x) {
     }
 }
 
-/* Whether the force takes power out. */
-static int is_load(const train *x, const hol_gears_options *how, int force, double power) {
-    for (int i = 0; i < how->n_loads; i++)
-        if (strcmp(how->loads[i], x->at.model->forces[force].name) == 0) return 1;
-    return !how->n_loads && power < 0;
+/* A force, or behind the forces a joint that drives, with its power. */
+typedef struct source {
+    const char *name;
+    double power;
+    int is_loss; /* takes power by its own law: a damper, friction, drag, … */
+} source;
+
+/* Whether a force brings power from outside or takes it there, which its law says; what others take
+ * out of the motion (dampers, friction) is lost. */
+static int is_outside(const hol__element *force) {
+    static const char *const types[] = {"force", "torque", "motor", "pid"};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (strcmp(force->type->name, types[i]) == 0) return 1;
+    return 0;
+}
+
+/* Force i of the model, or joint i less their number; without a name where that drives nothing. */
+static hol_status find_source(const train *x, int i, double *room, source *out) {
+    const hol_model *m = x->at.model;
+    const int joint = i - m->n_forces;
+    *out = (source){.name = ""};
+    if (joint < 0) {
+        out->name = m->forces[i].name;
+        out->is_loss = !is_outside(&m->forces[i]);
+        return hol_data_measure(x->at.data, x->at.power[i], &out->power);
+    }
+    if (!hol__is_driver(m, joint)) return HOL_OK;
+    out->name = m->joints[joint].name;
+    joint_power(x, joint, room);
+    for (int k = 0; k < m->nb; k++) out->power += room[k];
+    return HOL_OK;
+}
+
+/* Whether it takes power out: one of those that are named, or what is driven and no loss. */
+static int is_load(const train *x, const hol_gears_options *how, const source *s) {
+    int load = !how->n_loads && s->power < 0 && !s->is_loss;
+    for (int i = 0; i < how->n_loads && !load; i++) load = strcmp(how->loads[i], s->name) == 0;
+    if (load && s->power > 0)
+        hol__report(x->ctx, HOL_WARNING, HOL_OK, NULL, "loads",
+                    "'%s' takes no power out at t = %.9g: it drives with %.6g W", s->name,
+                    x->at.data->t, s->power);
+    return load;
 }
 
 static hol_status tell_forces(const train *x, const hol_gears_options *how) {
     const hol_model *m = x->at.model;
-    double in = 0, outside = 0, sum = 0;
-    hol__sheet *sheet = hol__answer_sheet(x->answer, "forces", "power of forces", 1);
+    double in = 0, outside = 0, lost = 0, sum = 0;
+    double *room = HOL__NEW_N(&x->answer->arena, double, m->nb + 1);
+    hol__sheet *sheet = hol__answer_sheet(x->answer, "forces", "power of forces and drivers", 1);
     hol__sheet_column(sheet, 0, "power", "W");
-    for (int i = 0; i < m->n_forces; i++) {
-        double power;
-        const hol_status status = hol_data_measure(x->at.data, x->at.power[i], &power);
+    if (!room) return HOL_ERR_MEMORY;
+    for (int i = 0; i < m->n_forces + m->n_joints; i++) {
+        source s;
+        const hol_status status = find_source(x, i, room, &s);
         if (status) return status;
-        double *row = hol__sheet_add(sheet, m->forces[i].name);
-        if (row) *row = power;
-        sum += power;
-        if (is_load(x, how, i, power))
-            outside -= power;
-        else if (power > 0)
-            in += power;
+        if (!*s.name) continue;
+        double *row = hol__sheet_add(sheet, s.name);
+        if (row) *row = s.power;
+        sum += s.power;
+        if (is_load(x, how, &s))
+            outside -= s.power;
+        else if (s.power > 0)
+            in += s.power;
+        else
+            lost -= s.power;
     }
     hol__answer_number(x->answer, "power_in", "power of what drives", in, "W");
     hol__answer_number(x->answer, "power_out", "power of what is driven", outside, "W");
+    hol__answer_number(x->answer, "power_lost", "power that is lost", lost, "W");
     hol__answer_number(x->answer, "power_kept", "power that stays in the mechanism", sum, "W");
-    if (in > 0 && fabs(sum) < STEADY * in)
+    if (in > 0 && outside > 0 && fabs(sum) < STEADY * in)
         hol__answer_number(x->answer, "efficiency", "efficiency", outside / in, "");
     return HOL_OK;
 }
@@ -313,10 +375,17 @@ static hol_status tell_forces(const train *x, const hol_gears_options *how) {
 /* ---- the call ---- */
 
 static hol_status check_loads(hol_context *ctx, const hol_model *m, const hol_gears_options *how) {
-    for (int i = 0; i < how->n_loads; i++)
-        if (hol__model_named(m, HOL__FORCES, how->loads[i]) < 0)
-            return hol__report(ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, "loads",
-                               "there is no force '%s'", how->loads[i]);
+    for (int i = 0; i < how->n_loads; i++) {
+        if (hol__model_named(m, HOL__FORCES, how->loads[i]) >= 0 ||
+            hol__is_driver(m, hol_model_joint(m, how->loads[i])))
+            continue;
+        hol__near near = hol__near_start(how->loads[i]);
+        for (int k = 0; k < m->n_forces; k++) hol__near_try(&near, m->forces[k].name);
+        return hol__report(ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, "loads",
+                           "there is no force or driver '%s'%s%s%s", how->loads[i],
+                           near.best ? "; did you mean '" : "", near.best ? near.best : "",
+                           near.best ? "'?" : "");
+    }
     return HOL_OK;
 }
 
@@ -366,7 +435,7 @@ hol_status hol_gears(hol_context *ctx, hol_sim *sim, const hol_gears_options *ho
     hol_status status = about ? check_loads(ctx, m, how) : HOL_ERR_MEMORY;
     for (int i = 0; about && i < how->n_shafts; i++)
         about[i] = (hol_actuator){.name = how->shafts[i]};
-    if (!status) status = hol__actuated_new(ctx, m, how->n_shafts, about, 1, &x.at);
+    if (!status) status = hol__actuated_new(ctx, m, "shafts", how->n_shafts, about, 1, &x.at);
     x.answer = hol__answer_of(ctx, "gears", "shafts", m->name);
     if (!status && !x.answer) status = HOL_ERR_MEMORY;
     if (!status) {

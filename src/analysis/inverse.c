@@ -7,7 +7,8 @@
  * in reference-point coordinates, in which every body of a motion is at hand whatever coordinates
  * the motion was found in. A rigid contact that slides has the friction N U with the push
  * N = -lambda of its gap, which follows from the loads: its column of A^T becomes that of both,
- * A_k^T + U, and Q is without it.
+ * A_k^T + U, and Q is without it. A spring that is an actuator is in Q with the load u0 that it has
+ * by itself: its whole load u is asked for, so that Q goes on as Q - B u0.
  */
 #include "analysis/inverse.h"
 
@@ -95,12 +96,13 @@ static int drivers(const hol_model *m, hol_actuator *out) {
 static hol_status make_target(hol_inverse *x, const hol_model *model,
                               const hol_inverse_options *how) {
     if (how->n_actuators)
-        return hol__actuated_new(x->ctx, model, how->n_actuators, how->actuators, 0, &x->target);
+        return hol__actuated_new(x->ctx, model, "actuators", how->n_actuators, how->actuators, 0,
+                                 &x->target);
     const int n = drivers(model, NULL);
     hol_actuator *about = HOL__NEW_N(&x->arena, hol_actuator, n + 1);
     if (!about) return HOL_ERR_MEMORY;
     drivers(model, about);
-    if (n) return hol__actuated_new(x->ctx, model, n, about, 0, &x->target);
+    if (n) return hol__actuated_new(x->ctx, model, "actuators", n, about, 0, &x->target);
     return hol__report(x->ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, "actuators",
                        "name the actuators, joints, springs or dampers with commas between them "
                        "(--actuators A,B): nothing in the model is driven, so there are none by "
@@ -111,10 +113,14 @@ static hol_status make_target(hol_inverse *x, const hol_model *model,
 static hol_status check(hol_context *ctx, const hol_inverse_options *how) {
     for (int i = 0; i < how->n_actuators; i++) {
         const hol_actuator *a = &how->actuators[i];
-        if (!a->name || a->low > a->high || !(a->weight >= 0) || !isfinite(a->weight))
+        if (!a->name || !(a->low <= a->high) || !(a->weight >= 0) || !isfinite(a->weight))
             return hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, "actuators",
                                "'%s' needs a weight above 0 and limits, the lower one first",
                                a->name ? a->name : "");
+        for (int k = 0; k < i; k++)
+            if (strcmp(how->actuators[k].name, a->name) == 0)
+                return hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, "actuators",
+                                   "'%s' is named twice", a->name);
     }
     return HOL_OK;
 }
@@ -271,10 +277,21 @@ static hol_status too_few(hol_inverse *x, int k, const double *left, double size
                        x->target.data->t, most, size, name);
 }
 
-static hol_status beyond_limits(hol_inverse *x) {
+/* Say which limit is in the way most: what the least loads without limits would be there. */
+static hol_status beyond_limits(hol_inverse *x, const hol__loads *loads) {
+    const hol__actuator *worst = &x->target.actuators[0];
+    double most = -1, wanted = 0;
+    for (int i = 0; i < x->target.n; i++) {
+        const hol__actuator *a = &x->target.actuators[i];
+        const double u = loads->x[i] / loads->root[i], off = fmax(a->low - u, u - a->high);
+        if ((a->low == 0 && a->high == 0) || off <= most) continue;
+        worst = a, most = off, wanted = u;
+    }
     return hol__report(x->ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, "inverse",
-                       "the actuators cannot cause the motion within their limits at t = %.9g",
-                       x->target.data->t);
+                       "the actuators cannot cause the motion within their limits at t = %.9g; "
+                       "without limits the load of '%s' would be %.6g %s: widen its limits, or "
+                       "name another actuator",
+                       x->target.data->t, worst->name, wanted, worst->unit);
 }
 
 /* A row of the table. */
@@ -284,16 +301,30 @@ static hol_status add_row(hol_inverse *x) {
     if (!row) return HOL_ERR_MEMORY;
     row[0] = x->target.data->t;
     for (int i = 0; i < n; i++) {
+        row[1 + i] = x->u[i];
+        row[1 + n + i] = x->u[i] * x->rates[i];
+        row[2 * n + 1] += row[1 + n + i];
+        x->most[i] = fmax(x->most[i], fabs(row[1 + i]));
+    }
+    return HOL_OK;
+}
+
+/* Whole loads as unknowns: B and the rates in the sense in which a load is counted (a tension
+ * shortens), and r + B u0 without what springs do by themselves. */
+static hol_status take_over(hol_inverse *x) {
+    const size_t nv = (size_t)x->target.model->nv;
+    for (int i = 0; i < x->target.n; i++) {
         const hol__actuator *a = &x->target.actuators[i];
-        double present = 0;
+        double present = 0, *b = x->B + (size_t)i * nv;
         if (a->present >= 0) {
             const hol_status status = hol_data_measure(x->target.data, a->present, &present);
             if (status) return status;
         }
-        row[1 + i] = present + a->sign * x->u[i];
-        row[1 + n + i] = a->sign * row[1 + i] * x->rates[i];
-        row[2 * n + 1] += row[1 + n + i];
-        x->most[i] = fmax(x->most[i], fabs(row[1 + i]));
+        x->rates[i] *= a->sign;
+        for (size_t j = 0; j < nv; j++) {
+            b[j] *= a->sign;
+            x->r[j] += b[j] * present;
+        }
     }
     return HOL_OK;
 }
@@ -306,6 +337,8 @@ static hol_status find_loads(hol_inverse *x) {
     double left = 0;
     if (k < 0) return HOL_NONFINITE;
     const double size = find_rest(x);
+    hol_status status = take_over(x);
+    if (status) return status;
     hol__dense_product(1, 0, k, n, nv, x->R, x->B, x->G);
     for (int j = 0; j < k; j++) {
         x->g[j] = 0;
@@ -319,10 +352,10 @@ static hol_status find_loads(hol_inverse *x) {
     memset(x->u, 0, sizeof *x->u * (size_t)n);
     if (!k) return HOL_OK;
     hol__arena_init(&room, x->ctx);
-    hol_status status = hol__loads_new(&room, k, n, x->target.actuators, &loads);
+    status = hol__loads_new(&room, k, n, x->target.actuators, &loads);
     if (!status)
         status = hol__loads_find(&loads, x->target.actuators, x->sizes, x->G, x->g, x->u, &left);
-    if (status == HOL_SINGULAR) status = beyond_limits(x);
+    if (status == HOL_SINGULAR) status = beyond_limits(x, &loads);
     if (!status && left > sqrt(DBL_EPSILON) * size) status = too_few(x, k, loads.part, size);
     hol__arena_free(&room);
     return status;

@@ -38,6 +38,7 @@ static hol_status keep_limits(hol__loads *l, const hol__actuator *a, int rank) {
         if (!has_limits(&a[i])) continue;
         for (int side = 0; side < 2; side++) {
             const double sign = side ? -1 : 1, limit = (side ? a[i].high : a[i].low) * l->root[i];
+            if (isinf(limit)) continue;
             for (int j = 0; j < free; j++)
                 p->B[rows * free + j] = sign * l->svd->vt[i * l->n + rank + j];
             p->h[rows++] = sign * (limit - l->x[i]);

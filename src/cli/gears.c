@@ -27,7 +27,8 @@ static const cli_option options[] = {
      "As many as there are freedoms: joints (drum), or velocities of bodies (sun.angle; in space "
      "sun.omega_z), with commas between them."},
     {"loads", 0, "NAMES", NULL,
-     "The forces that take power out (default: those with a negative power)."},
+     "The forces and drivers that take power out (default: those with a negative power; what "
+     "dampers and friction take is lost)."},
     CLI_AT,
     CLI_MODEL_OPTIONS,
     CLI_ANSWER_OPTIONS,

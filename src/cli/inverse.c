@@ -24,8 +24,32 @@ static hol_actuator *find(question *q, const char *option, const char *name, siz
     for (int i = 0; i < q->n; i++)
         if (strlen(q->actuators[i].name) == n && strncmp(q->actuators[i].name, name, n) == 0)
             return &q->actuators[i];
-    cli_usage(q->cli, q->args->command, "'--%s %s': it is not one of the actuators", option, name);
+    cli_usage(q->cli, q->args->command,
+              "'--%s %s': '%.*s' is not one of the actuators, which are those of --actuators, or "
+              "else the drivers",
+              option, name, (int)n, name);
     return NULL;
+}
+
+/* Whether joint i drives the motion, as `driver` and `motor` do; its name. */
+static int is_driver(const hol_model *model, int i, const char **name) {
+    hol_element_info info = {.size = sizeof info};
+    if (hol_model_joint_describe(model, i, &info)) return 0;
+    *name = info.name;
+    return strcmp(info.type, "driver") == 0 || strcmp(info.type, "motor") == 0;
+}
+
+/* The drivers as actuators, for limits and weights of theirs. */
+static void name_drivers(question *q, const hol_model *model) {
+    for (int i = 0; hol_model_joint_name(model, i) && q->actuators; i++) {
+        const char *name;
+        if (!is_driver(model, i, &name)) continue;
+        hol_actuator *more = realloc(q->actuators, ((size_t)q->n + 1) * sizeof *more);
+        if (!more) cli_report(q->cli, HOL_ERROR, HOL_ERR_MEMORY, "out of memory");
+        if (!more) return;
+        q->actuators = more;
+        q->actuators[q->n++] = (hol_actuator){.name = name};
+    }
 }
 
 /* The names behind --actuators; 0 after an error. */
@@ -37,35 +61,52 @@ static int read_names(question *q) {
     return q->actuators != NULL;
 }
 
-/* A number of "NAME=LOW:HIGH" or "NAME=WEIGHT" up to the sign behind it; 0 after an error. */
-static int read_number(question *q, const char *option, const char *text, const char **end,
-                       double *value) {
-    *value = hol__number_read(text, end);
-    if (*end != text) return 1;
-    cli_usage(q->cli, q->args->command, "'--%s': '%s' is not a number", option, text);
+/* A number that ends at one of the signs; `none` where a side of limits is left out. 0: no number
+ * stands there. */
+static int read_number(const char *text, char sign, double none, const char **end, double *value) {
+    *end = text;
+    *value = none;
+    if (*text != sign || isnan(none)) *value = hol__number_read(text, end);
+    return !isnan(*value) && (*end != text || !isnan(none)) && (**end == sign || !**end);
+}
+
+/* "LOW:HIGH", either side of which may be left out; 0 where it is not that. */
+static int read_limits(const char *text, hol_actuator *a) {
+    const char *end;
+    if (!read_number(text, ':', -INFINITY, &end, &a->low) || *end != ':') return 0;
+    return read_number(end + 1, '\0', INFINITY, &end, &a->high) && a->low <= a->high;
+}
+
+/* One --limit or --weight; 0 after an error. */
+static int read_one(question *q, const char *option, const char *text) {
+    const int limit = strcmp(option, "limit") == 0;
+    const char *equals = strchr(text, '='), *end;
+    hol_actuator *a = equals ? find(q, option, text, (size_t)(equals - text)) : NULL;
+    if (equals && !a) return 0;
+    if (!equals || (limit ? !read_limits(equals + 1, a)
+                          : !read_number(equals + 1, '\0', NAN, &end, &a->weight)))
+        cli_usage(q->cli, q->args->command, "'--%s %s': write %s", option, text,
+                  limit ? "NAME=LOW:HIGH in N or N*m, the lower limit first; a side may be left out"
+                        : "NAME=WEIGHT, a number above 0");
+    else if (limit && a->low == 0 && a->high == 0)
+        cli_usage(q->cli, q->args->command,
+                  "'--limit %s': an actuator that may do nothing is left out of --actuators", text);
+    else if (!limit && (a->weight <= 0 || isinf(a->weight)))
+        cli_usage(q->cli, q->args->command, "'--weight %s': a weight is above 0 and finite", text);
+    else
+        return 1;
     return 0;
 }
 
 /* All --limit NAME=LOW:HIGH and --weight NAME=W; 0 after an error. */
-static int read_rest(question *q) {
+static int read_rest(question *q, const hol_model *model) {
+    int named = q->n > 0;
     for (int i = 0; i < q->args->n_given; i++) {
-        const char *option = q->args->given[i].option->name, *text = q->args->given[i].value, *end;
-        const int limit = strcmp(option, "limit") == 0;
-        if (!limit && strcmp(option, "weight") != 0) continue;
-        const char *equals = strchr(text, '=');
-        if (!equals) {
-            cli_usage(q->cli, q->args->command, "'--%s %s': write %s", option, text,
-                      limit ? "NAME=LOW:HIGH" : "NAME=WEIGHT");
-            return 0;
-        }
-        hol_actuator *a = find(q, option, text, (size_t)(equals - text));
-        if (!a) return 0;
-        if (!limit) {
-            if (!read_number(q, option, equals + 1, &end, &a->weight)) return 0;
-            continue;
-        }
-        if (!read_number(q, option, equals + 1, &end, &a->low)) return 0;
-        if (*end == ':' && !read_number(q, option, end + 1, &end, &a->high)) return 0;
+        const char *option = q->args->given[i].option->name;
+        if (strcmp(option, "limit") != 0 && strcmp(option, "weight") != 0) continue;
+        if (!named) name_drivers(q, model);
+        named = 1;
+        if (!read_one(q, option, q->args->given[i].value)) return 0;
     }
     return 1;
 }
@@ -97,6 +138,7 @@ static hol_status follow(const cli_question *asked, question *q, const char *mot
 
 static hol_status ask(cli_question *asked, hol_answer **answer) {
     question *q = asked->user;
+    if (!read_rest(q, asked->model)) return HOL_ERR_ARGUMENT;
     const hol_inverse_options how = {
         .size = sizeof how, .n_actuators = q->n, .actuators = q->actuators};
     hol_status status = hol_inverse_new(q->cli->ctx, asked->model, &how, &q->inverse);
@@ -108,9 +150,8 @@ static hol_status ask(cli_question *asked, hol_answer **answer) {
 
 static int run(cli_session *cli, const cli_args *args) {
     question q = {.cli = cli, .args = args};
-    const int code = read_names(&q) && read_rest(&q)
-                         ? cli_answer(cli, args, CLI_WANTS_MODEL, ask, &q)
-                         : cli_answer_finish(cli, args, NULL, HOL_ERR_ARGUMENT, NULL);
+    const int code = read_names(&q) ? cli_answer(cli, args, CLI_WANTS_MODEL, ask, &q)
+                                    : cli_answer_finish(cli, args, NULL, HOL_ERR_ARGUMENT, NULL);
     free(q.actuators);
     free(q.names);
     return code;
@@ -123,7 +164,9 @@ static const cli_option options[] = {
     {"motion", 0, "RESULT", NULL,
      "The motion is that of this result (.h5), of a model with bodies of the same names (default: "
      "a run of the model)."},
-    {"limit", 0, "NAME=LOW:HIGH", NULL, "Limits of an actuator. May be given several times."},
+    {"limit", 0, "NAME=LOW:HIGH", NULL,
+     "Limits of an actuator, in N or N*m; a side may be left out (O=:20). May be given several "
+     "times."},
     {"weight", 0, "NAME=W", NULL,
      "Weight of the square of a load in the sum that is least, where there are more actuators "
      "than freedoms (default: 1). May be given several times."},

@@ -36,7 +36,8 @@ void cli_progress_clear(cli_session *cli) {
 
 /* ---- the line of the file ---- */
 
-/* Line number `line` of the file without its end; free it. NULL when there is none. */
+/* Line number `line` of the file without its end; free it. NULL when there is none, and of an HDF5
+ * file: the lines of a model that a result keeps are not those of the file. */
 static char *read_line(const char *path, int line) {
     hol__in_file in;
     char *text = NULL;
@@ -47,8 +48,11 @@ static char *read_line(const char *path, int line) {
         hol__in_close(&in);
         return NULL;
     }
-    for (int i = 0; i < line; i++)
-        if ((n = getline(&text, &size, file)) < 0) break;
+    for (int i = 0; i < line; i++) {
+        n = getline(&text, &size, file);
+        if (n > 0 && i == 0 && strncmp(text, "\x89HDF\r\n", 6) == 0) n = -1;
+        if (n < 0) break;
+    }
     fclose(file);
     if (n < 0) {
         free(text);

@@ -133,7 +133,8 @@ static const hol__key gear_keys[] = {
      NULL, HOL__AT(gear_params, radii)},
     {"kind", HOL__KEY_CHOICE, NULL, "external", 0,
      "external: they turn against each other; internal: one runs inside the other and they turn "
-     "alike; bevel: their axes meet.",
+     "alike; bevel: their axes meet, and angles count about the axis from there to the wheel, "
+     "whichever way that of its joint points.",
      gear_kinds, HOL__AT(gear_params, kind)},
     HOL__KEY_END,
 };

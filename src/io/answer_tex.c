@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { CELL = 40, DIGITS = 6 };
+enum { CELL = 40, DIGITS = 9 };
 
 /* Text with what LaTeX would take for its own escaped. */
 static void put_text(hol__text *out, const char *text) {
@@ -27,6 +27,10 @@ static void put_text(hol__text *out, const char *text) {
 static void put_number(hol__text *out, double x) {
     char cell[CELL];
     if (isnan(x)) return;
+    if (isinf(x)) {
+        hol__text_add(out, x < 0 ? "-\\infty" : "\\infty");
+        return;
+    }
     hol__print(cell, sizeof cell, "%.*g", DIGITS, x == 0 ? 0 : x);
     const size_t digits = strcspn(cell, "e");
     hol__text_add_n(out, cell, digits);
