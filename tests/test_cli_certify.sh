@@ -108,6 +108,20 @@ quick() {
 }
 try quick "run --certify keeps the cheap half of a certificate with the result"
 
+# A signal before the answer: the program ends by it and says that there is none; an older page stays.
+interrupted() {
+    need fyaml timeout
+    echo older >a.html
+    for sign in INT:130 TERM:143; do
+        got=0
+        timeout --preserve-status -s "${sign%:*}" 0.2 "$program" certify "$models/five_bar.yaml" --end 2000 -o a.html >out 2>err </dev/null || got=$?
+        same $got "${sign#*:}" "the exit code"
+        has err '^warning: interrupted before there was an answer'
+        has a.html '^older$'
+    done
+}
+try interrupted "interrupted: the program says that there is no answer"
+
 usage() {
     need fyaml
     run 2 certify "$models/pendulum.yaml" --digits 20

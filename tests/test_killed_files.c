@@ -6,6 +6,7 @@
  * many moments (default: 120 for each format).
  */
 #define _GNU_SOURCE
+#include "common/clock.h"
 #include "record_sample.h"
 
 #include <stdlib.h>
@@ -279,6 +280,72 @@ static void running_csv(void **state) {
     read_running(*state, &hol__csv_format);
 }
 
+/* ---- a process that outlives the one that was killed ---- */
+
+/* In the child: a record, and a process that keeps copies of all open files for 0.3 s, as one that
+ * reads files apart does until it is given a processor. */
+static void write_and_fork(fixture *f, const hol__format *format) {
+    const struct timespec moment = {0, 300000000};
+    hol__sink sink;
+    if (hol__sink_open(f->ctx, format, &f->record, f->path, &sink)) _exit(1);
+    sample_fill(&f->record, 0);
+    if (hol__sink_append(&sink)) _exit(2);
+    const pid_t heir = fork();
+    if (heir < 0) _exit(3);
+    if (heir == 0) {
+        nanosleep(&moment, NULL);
+        _exit(0);
+    }
+    common->sure = 1;
+    for (;;) pause();
+}
+
+/* The locks of a process that was killed do not outlive it in copies of its open files: the next
+ * writer waits until those are gone. A writer that lives is told at once. */
+static void killed_with_heir(void **state) {
+    fixture *f = *state;
+    const hol_sim_info info = {.end = HOL_END_TIME};
+    hol__sink sink;
+    *common = (shared){.sure = 0};
+    fflush(NULL);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) write_and_fork(f, &hol__csv_format);
+    while (!*(volatile int *)&common->sure) usleep(1000);
+    const double asked = hol__clock_wall();
+    assert_int_equal(hol__sink_open(f->ctx, &hol__csv_format, &f->record, f->path, &sink),
+                     HOL_ERR_IO);
+    assert_true(hol__clock_wall() - asked < 0.2); /* the heir is still there */
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    hol_message_clear(f->ctx);
+    sample_write(f, &hol__csv_format, f->path, OLD_ROWS, &info);
+    assert_int_equal(hol_message_count(f->ctx), 0);
+    assert_int_equal(access(f->part, F_OK), -1);
+}
+
+/* The same where a run goes on with the records of one that was killed. */
+static void resumed_with_heir(void **state) {
+    fixture *f = *state;
+    char *from;
+    hol__out_file out;
+    *common = (shared){.sure = 0};
+    fflush(NULL);
+    const pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) write_and_fork(f, &hol__csv_format);
+    while (!*(volatile int *)&common->sure) usleep(1000);
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    hol_message_clear(f->ctx);
+    assert_int_equal(hol__out_open_again(f->ctx, f->path, &out, &from), HOL_OK);
+    assert_string_equal(from, f->part);
+    hol__release(f->ctx, from);
+    hol__out_drop(&out);
+    assert_int_equal(hol_message_count(f->ctx), 0);
+    unlink(f->part);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(killed_hdf5, setup_hdf5, teardown),
@@ -287,6 +354,8 @@ int main(void) {
         cmocka_unit_test_setup_teardown(unborn_csv, setup_csv, teardown),
         cmocka_unit_test_setup_teardown(running_hdf5, setup_hdf5, teardown),
         cmocka_unit_test_setup_teardown(running_csv, setup_csv, teardown),
+        cmocka_unit_test_setup_teardown(killed_with_heir, setup_csv, teardown),
+        cmocka_unit_test_setup_teardown(resumed_with_heir, setup_csv, teardown),
     };
     common = mmap(NULL, sizeof *common, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (common == MAP_FAILED || !mkdtemp(dir)) return 1;

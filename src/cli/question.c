@@ -1,6 +1,6 @@
 /* question.c: the frame of the commands that answer with tables: open what is asked about, ask,
  * print and write the answer. */
-#include "cli/cli.h"
+#include "cli/run.h"
 
 #include "common/extension.h"
 
@@ -88,7 +88,9 @@ int cli_answer(cli_session *cli, const cli_args *args, cli_wanted wanted, cli_as
     cli_question q = {.cli = cli, .args = args, .user = user};
     hol_answer *answer = NULL;
     if (!spares_inputs(cli, args)) return CLI_USAGE;
+    cli_interrupt_tell(1);
     hol_status status = open_question(&q, wanted) ? ask(&q, &answer) : cli->status;
+    cli_interrupt_tell(0);
     if (!status && !answer) status = cli->status ? cli->status : HOL_ERR_INPUT;
     const int code = cli_answer_finish(cli, args, q.options, status, answer);
     hol_sim_free(q.sim);

@@ -51,6 +51,10 @@ int cli_interrupt_signal(void);
 /* From now on further signals only raise the flag: the program sees it soon, and cleans up. */
 void cli_interrupt_hold(void);
 
+/* From now on, until it is called with 0, a signal that is not caught ends the program with a
+ * warning that there is no answer yet. */
+void cli_interrupt_tell(int early);
+
 /* ---- the progress line ---- */
 
 typedef struct cli_progress {

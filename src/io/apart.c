@@ -92,13 +92,15 @@ static int keep_files(int file, int out) {
 }
 
 /* Give up what the work does not need, do it, and end. */
-static void be_apart(const hol__apart_limits *limits, int file, int out, hol__apart_work *work,
-                     void *self) {
+static void be_apart(const hol__apart_limits *limits, pid_t caller, int file, int out,
+                     hol__apart_work *work, void *self) {
+    /* first of all the caller's files, whose locks would outlive it here */
+    if (!keep_files(file, out)) _exit(1);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != caller) _exit(1); /* it was killed before it could take us along */
     const rlim_t space = address_space();
     reset_signals();
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
     prctl(PR_SET_DUMPABLE, 0);
-    if (!keep_files(file, out)) _exit(1);
     LIMIT(RLIMIT_CORE, 0);
     LIMIT(RLIMIT_FSIZE, 0);
     LIMIT(RLIMIT_NOFILE, 0);
@@ -133,8 +135,8 @@ const char *hol__apart_start(hol__apart *apart, const hol__apart_limits *limits,
     /* no handler of the host program may run in the copy */
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    const pid_t process = fork();
-    if (process == 0) be_apart(limits, file, ends[1], work, self);
+    const pid_t caller = getpid(), process = fork();
+    if (process == 0) be_apart(limits, caller, file, ends[1], work, self);
     const int reason = errno;
     pthread_sigmask(SIG_SETMASK, &before, NULL);
     close(ends[1]);
@@ -202,6 +204,9 @@ const char *hol__apart_finish(hol__apart *apart, char *buf, size_t size) {
         snprintf(buf, size, "it is damaged: reading it takes too long");
     else if (apart->too_much)
         snprintf(buf, size, "it is damaged: it claims to hold more than such a file can");
+    else if (by == SIGKILL)
+        snprintf(buf, size,
+                 "the process that reads it was killed, by hand or for want of memory; try again");
     else if (by && by != SIGPIPE)
         snprintf(buf, size, "it is damaged: the library that reads it crashed (%s)", strsignal(by));
     else

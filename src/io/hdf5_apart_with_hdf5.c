@@ -16,6 +16,7 @@
 #include "io/hdf5_content.h"
 #include "io/input.h"
 #include "io/out_file.h"
+#include "io/out_lock.h"
 
 #include <limits.h>
 #include <stdint.h>

@@ -15,7 +15,7 @@
  * which it is no HDF5 file, are written last. Failures are kept in hol__h5driver.reason for the
  * writer to ask for; to HDF5 every write succeeds.
  *
- * A reader holds the state of the file while it reads (out_file.h); the writer then keeps its
+ * A reader holds the state of the file while it reads (out_lock.h); the writer then keeps its
  * changes in memory, for some seconds and some megabytes at most.
  *
  * Invariant: reading gives the disk, overlaid with the pending writes in their order.
@@ -25,7 +25,7 @@
 
 #include "common/clock.h"
 #include "io/journal.h"
-#include "io/out_file.h"
+#include "io/out_lock.h"
 
 #if H5_VERSION_GE(1, 13, 0)
 #include <H5FDdevelop.h>

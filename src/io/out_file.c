@@ -3,20 +3,16 @@
  * Invariants:
  * - bytes go to a file of their own, "x.part.csv" beside "x.csv"; it gets its name when it is whole
  *   and on the disk. Until then an older file of that name is untouched, whatever happens;
- * - the part is locked while it is written: a second writer is told who writes, and a process that
- *   ends, in whatever way, holds no lock;
+ * - the part is locked while it is written (out_lock.c): a second writer is told who writes, and a
+ *   process that ends, in whatever way, holds no lock;
  * - no input is overwritten, and nothing but regular files is replaced or removed (out_path.c);
  * - the new file has the permissions of the older one, and its owner where that may be given.
- *
- * Locks are those of the open file (F_OFD_SETLK), three bytes far behind any data: one for the
- * writer; one of the process (F_SETLK), which alone tells others its number; one for whoever reads
- * or changes the state of the file. They do not meet those that HDF5 takes (flock).
  */
 #define _GNU_SOURCE
 #include "io/out_file.h"
 
 #include "base/text.h"
-#include "common/clock.h"
+#include "io/out_lock.h"
 #include "io/out_path.h"
 
 #include <errno.h>
@@ -24,79 +20,18 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
-#ifndef F_OFD_SETLK
-#define F_OFD_SETLK F_SETLK
-#endif
-
 enum { TRIES = 16, ANY = 1 << 30 };
-enum { LOCK_WRITER, LOCK_PROCESS, LOCK_STATE };
-
-static const off_t LOCKS_AT = (off_t)1 << 61;
-
-/* Seconds that readers and writers wait for each other at most. */
-static const double PATIENCE = 2.0;
-
-/* ---- locks ---- */
-
-/* Set one of the locks; 0, or the error number. */
-static int set_lock(int fd, int command, short type, int which) {
-    struct flock lock = {
-        .l_type = type, .l_whence = SEEK_SET, .l_start = LOCKS_AT + which, .l_len = 1};
-    return fcntl(fd, command, &lock) == 0 ? 0 : errno;
-}
-
-/* Whether an error number says that somebody else holds a lock; a file system without locks does
- * not. */
-static int is_held(int reason) {
-    return reason == EAGAIN || reason == EACCES;
-}
-
-long hol__out_writer_of(int fd) {
-    struct flock lock = {
-        .l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = LOCKS_AT + LOCK_PROCESS, .l_len = 1};
-    if (fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type != F_UNLCK)
-        return lock.l_pid > 0 ? (long)lock.l_pid : -1;
-    const int reason = set_lock(fd, F_OFD_SETLK, F_RDLCK, LOCK_WRITER);
-    if (!reason) set_lock(fd, F_OFD_SETLK, F_UNLCK, LOCK_WRITER);
-    return is_held(reason) ? -1 : 0;
-}
-
-/* Wait for the lock of the state, up to some seconds; whether we have it. */
-static int wait_for_state(int fd, short type, double seconds) {
-    const struct timespec moment = {0, 2000000};
-    const double end = hol__clock_wall() + seconds;
-    int reason;
-    while (is_held(reason = set_lock(fd, F_OFD_SETLK, type, LOCK_STATE)) && hol__clock_wall() < end)
-        nanosleep(&moment, NULL);
-    return !is_held(reason);
-}
-
-int hol__out_hold(int fd) {
-    return wait_for_state(fd, F_RDLCK, PATIENCE);
-}
-
-int hol__out_may_change(int fd) {
-    return wait_for_state(fd, F_WRLCK, 0);
-}
-
-void hol__out_changed(int fd) {
-    set_lock(fd, F_OFD_SETLK, F_UNLCK, LOCK_STATE);
-}
 
 /* ---- opening ---- */
 
-/* Report that another writer has the part, which is called so. */
-static hol_status is_taken(hol__out_file *out, int fd, const char *part) {
+/* Report who else has the part, which is called so. */
+static hol_status is_taken(hol__out_file *out, const char *who, const char *part) {
     const hol_location where = {out->path, 0, 0};
-    const long writer = hol__out_writer_of(fd);
-    char who[64] = "another run of this program";
-    if (writer > 0 && writer != (long)getpid()) snprintf(who, sizeof who, "process %ld", writer);
     out->failed = 1;
     return hol__report(out->ctx, HOL_ERROR, HOL_ERR_IO, &where, NULL,
-                       "cannot write '%s': %s is writing it (to '%s')", out->path, who, part);
+                       "cannot write '%s': %s (to '%s')", out->path, who, part);
 }
 
 /* Whether the open file is still the one of that name, a regular file with so many names at
@@ -115,19 +50,16 @@ static hol_status open_part(hol__out_file *out) {
         const int fd =
             open(out->part, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
         if (fd < 0) return hol__out_fail(out, errno, NULL);
-        const int held = is_held(set_lock(fd, F_OFD_SETLK, F_WRLCK, LOCK_WRITER));
+        char who[HOL__OUT_WHO];
+        const int held = !hol__out_lock(fd, who);
         struct stat file;
         if (held && is_still(fd, out->part, 1)) {
-            const hol_status status = is_taken(out, fd, out->shown);
             close(fd);
-            return status;
+            return is_taken(out, who, out->shown);
         }
-        if (!held && is_still(fd, out->part, 1)) {
-            set_lock(fd, F_SETLK, F_WRLCK, LOCK_PROCESS);
-            if (ftruncate(fd, 0) == 0) {
-                out->fd = fd;
-                return HOL_OK;
-            }
+        if (!held && is_still(fd, out->part, 1) && ftruncate(fd, 0) == 0) {
+            out->fd = fd;
+            return HOL_OK;
         }
         const int reason = errno, linked = fstat(fd, &file) == 0 && file.st_nlink > 1;
         close(fd);
@@ -193,17 +125,25 @@ hol_status hol__out_open(hol_context *ctx, const char *path, int streams, hol__o
 
 /* ---- going on with the records of an earlier run ---- */
 
-/* Hold the part of the earlier run, where it is there, so that nobody writes it. */
+/* Hold the part of the earlier run, where it is there, so that nobody writes it. One that gets its
+ * name meanwhile is there no longer. */
 static hol_status hold_part(hol__out_file *out, const char *part) {
-    const int fd = open(part, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    if (fd < 0) return errno == ENOENT ? HOL_OK : hol__out_fail(out, errno, NULL);
-    if (is_held(set_lock(fd, F_OFD_SETLK, F_WRLCK, LOCK_WRITER))) {
-        const hol_status status = is_taken(out, fd, part);
+    for (int i = 0; i < TRIES; i++) {
+        char who[HOL__OUT_WHO];
+        const int fd = open(part, O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+        if (fd < 0) return errno == ENOENT ? HOL_OK : hol__out_fail(out, errno, NULL);
+        const int held = !hol__out_lock(fd, who);
+        if (is_still(fd, part, ANY)) {
+            if (!held) {
+                out->held = fd;
+                return HOL_OK;
+            }
+            close(fd);
+            return is_taken(out, who, part);
+        }
         close(fd);
-        return status;
     }
-    out->held = fd;
-    return HOL_OK;
+    return hol__out_fail(out, EBUSY, NULL);
 }
 
 hol_status hol__out_open_again(hol_context *ctx, const char *path, hol__out_file *out,

@@ -63,21 +63,10 @@ void hol__out_remove(hol_context *ctx, const char *path);
 
 /* ---- readers of files that may still be written ---- */
 
-/* Whether a run is writing the open file: the number of its process, -1 where only that is known, 0
- * where none does. */
-long hol__out_writer_of(int fd);
-
 /* Whether the name is that of a file that is not whole yet: "x.part.csv". */
 int hol__out_is_part(const char *path);
 
 /* What a reader says of such a file before anything was written into it that can be read. */
 #define HOL__NO_RECORD "it holds no record yet: its run has just begun, or was killed at its start"
-
-/* Shared between one writer and readers: a reader holds the state of a file as it is (0 when the
- * writer does not let go of it in time), and a writer asks whether it may change it. Closing the
- * file lets go. */
-int hol__out_hold(int fd);
-int hol__out_may_change(int fd);
-void hol__out_changed(int fd);
 
 #endif

@@ -1,6 +1,7 @@
 /* result.c: results in memory, whatever file they came from. */
 #include "base/argument.h"
 #include "io/format.h"
+#include "io/out_lock.h"
 #include "io/out_path.h"
 #include "base/give.h"
 #include "base/unit_set.h"
