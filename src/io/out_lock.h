@@ -5,8 +5,8 @@
 enum { HOL__OUT_WHO = 128 };
 
 /* Become the writer of the open file, under the number of this process; 0 where somebody else
- * is it, with the words for that in *who: "process 4711 is writing it". Whoever is about to end is waited
- * for, some seconds at most. */
+ * writes, with the words for that in *who: "process 4711 is writing it". Whoever is about to end is
+ * waited for, some seconds at most. */
 int hol__out_lock(int fd, char who[HOL__OUT_WHO]);
 
 /* Whether a run is writing the open file: the number of its process, -1 where only that is known, 0
