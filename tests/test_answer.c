@@ -199,6 +199,63 @@ static void test_system(void **unused) {
     }
 }
 
+/* With an orthonormal basis and S c of minimum norm, S c is at right angles to R and z = R^T v': one
+ * number for the pendulum, whose sign is that of the basis. */
+static void test_reduced_system(void **unused) {
+    static const char *const bases[] = {"qr", "svd"};
+    (void)unused;
+    for (int k = 0; k < 2; k++) {
+        char settings[64];
+        snprintf(settings, sizeof settings, "method=nullspace basis=%s coordinates=reference",
+                 bases[k]);
+        run r = run_text(pendulum, settings);
+        hol_answer *answer;
+        assert_int_equal(hol_sim_advance(r.sim, 0), HOL_OK);
+        assert_int_equal(hol_equations(r.ctx, r.sim, &answer), HOL_OK);
+        const hol_table system = answer_table(answer, "system"),
+                        acc = answer_table(answer, "accelerations"), R = answer_table(answer, "R");
+        double z = 0;
+        for (int i = 0; i < 3; i++) z += answer_entry(&R, i, 0) * answer_entry(&acc, i, 0);
+        assert_int_equal(system.rows, 1);
+        assert_int_equal(system.columns, 2);
+        assert_true(fabs(z) > 0.1);
+        check_near(settings, fabs(answer_entry(&system, 0, 1)),
+                   answer_entry(&system, 0, 0) * fabs(z), 1e-12);
+        hol_answer_free(answer);
+        run_close(&r);
+    }
+}
+
+/* A joint that is named from the moving body to ground: its unknown counts the other way, and the
+ * answer says so. */
+static void test_reversed(void **unused) {
+    static const char *const orders[] = {"[ground, rod]", "[rod, ground]"};
+    (void)unused;
+    for (int k = 0; k < 2; k++) {
+        char text[500];
+        snprintf(text, sizeof text,
+                 "holonom: 1\nspace: planar\ngravity: [0, -9.81]\nbodies:\n"
+                 "  rod: {mass: 1.3, inertia: 0.07, along: [[0, 0], [0.71, 0]], omega: 2.385}\n"
+                 "joints:\n  hinge: {type: revolute, bodies: %s, at: [0, 0]}\nmeasures:\n"
+                 "  rate: {type: joint_coordinate, joint: hinge, component: angle_rate}\n",
+                 orders[k]);
+        run r = run_text(text, "coordinates=relative");
+        hol_answer *answer;
+        hol_fact fact = {.size = sizeof fact};
+        int said = 0;
+        assert_int_equal(hol_sim_advance(r.sim, 0), HOL_OK);
+        assert_int_equal(hol_equations(r.ctx, r.sim, &answer), HOL_OK);
+        for (int i = 0; hol_answer_fact(answer, i, &fact) == HOL_OK; i++)
+            said |= strcmp(fact.key, "reversed") == 0;
+        assert_int_equal(said, k);
+        const hol_table v = answer_table(answer, "velocities");
+        check_near("velocity", answer_entry(&v, 0, 0), 2.385, 1e-15);
+        check_near("rate", run_measure(&r, "rate"), k ? -2.385 : 2.385, 1e-15);
+        hol_answer_free(answer);
+        run_close(&r);
+    }
+}
+
 /* Rows say what they measure: a segment has a length, a unit vector a number, and a rack, which
  * couples metres to radians, is told without a unit. */
 static void test_row_units(void **unused) {
@@ -250,9 +307,10 @@ static void test_arguments(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_pendulum),  cmocka_unit_test(test_units),
-        cmocka_unit_test(test_files),     cmocka_unit_test(test_system),
-        cmocka_unit_test(test_row_units), cmocka_unit_test(test_arguments),
+        cmocka_unit_test(test_pendulum),       cmocka_unit_test(test_units),
+        cmocka_unit_test(test_files),          cmocka_unit_test(test_system),
+        cmocka_unit_test(test_reduced_system), cmocka_unit_test(test_reversed),
+        cmocka_unit_test(test_row_units),      cmocka_unit_test(test_arguments),
     };
     return run_reads_files() ? cmocka_run_group_tests(tests, NULL, NULL) : 0;
 }

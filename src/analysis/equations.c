@@ -2,6 +2,8 @@
 #include "analysis/equations.h"
 
 #include "base/argument.h"
+#include "base/text.h"
+#include "coords/tree.h"
 #include "dyn/data.h"
 
 #include <holonom/equations.h>
@@ -170,6 +172,23 @@ static const shown terms[] = {
      FREEDOMS, 1, 0},
 };
 
+void hol__tell_reversed(hol_answer *answer, const hol_model *m) {
+    hol__text names;
+    int n = 0;
+    hol__text_init(&names, answer->arena.ctx);
+    for (int i = 0; m->tree && i < m->tree->n; i++) {
+        const hol__link *link = &m->tree->links[i];
+        if (link->joint < 0 || !link->reversed || !link->nv) continue;
+        hol__text_add(&names, "%s%s", n++ ? ", " : "", m->joints[link->joint].name);
+    }
+    if (n && !names.failed)
+        hol__answer_text(answer, "reversed", "reversed",
+                         "%s: from the second body to the first, so that the sign is opposite to "
+                         "that of the joint's angle or displacement",
+                         names.data);
+    hol__text_free(&names);
+}
+
 /* What is solved, in words. */
 static void add_facts(hol_answer *answer, hol_sim *sim) {
     hol_sim_info info = {.size = sizeof info};
@@ -178,6 +197,7 @@ static void add_facts(hol_answer *answer, hol_sim *sim) {
     hol_model_describe(sim->data->model, &about);
     hol__answer_number(answer, "time", "time", sim->data->t, "s");
     hol__answer_text(answer, "coordinates", "coordinates", "%s", about.coordinates);
+    hol__tell_reversed(answer, sim->data->model);
     hol__answer_text(answer, "method", "method", "%s", info.method);
     hol__answer_number(answer, "velocities", "velocities", sim->data->model->nv, "");
     hol__answer_number(answer, "constraints", "constraints", sim->data->model->m, "");

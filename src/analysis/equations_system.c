@@ -97,33 +97,49 @@ static hol_status make_penalty(terms *t) {
     return HOL_OK;
 }
 
-/* R with the basis of the method: n x k, column after column; *k is -1 where it has none. */
-static hol_status find_basis(terms *t, double **R, int *k) {
+/* The basis of the method at this state; NULL where it has none, or R does not follow from A. */
+static hol_status find_basis(terms *t, hol__basis **basis) {
     const hol_sim *sim = t->sim;
-    *k = -1;
+    *basis = NULL;
     if (!sim->basis || (sim->basis->flags & HOL__BASIS_KEPT) || t->m == 0) return HOL_OK;
-    hol__basis *basis = hol__basis_new(&t->arena, sim->basis, t->n, t->m, 0, 0);
-    if (!basis) return HOL_ERR_MEMORY;
-    if (hol__basis_factor(basis, &sim->data->A)) return HOL_OK;
-    *R = basis->R;
-    *k = t->n - basis->rank;
+    hol__basis *b = hol__basis_new(&t->arena, sim->basis, t->n, t->m, 0, 0);
+    if (!b) return HOL_ERR_MEMORY;
+    if (hol__basis_factor(b, &sim->data->A) == HOL_OK) *basis = b;
     return HOL_OK;
 }
 
-/* R^T M R z = R^T (Q - M S cbar), told with the matrix: S depends on the basis. */
+/* r = Q - M S cbar */
+static hol_status find_rest(terms *t, hol__basis *basis, double **r) {
+    const int n = t->n;
+    double *c = HOL__NEW_N(&t->arena, double, t->m + 1), *x = HOL__NEW_N(&t->arena, double, n + 1);
+    *r = HOL__NEW_N(&t->arena, double, n + 1);
+    if (!c || !x || !*r) return HOL_ERR_MEMORY;
+    hol__basis_project(basis, t->cbar, c);
+    hol__basis_particular(basis, c, x);
+    for (int i = 0; i < n; i++) {
+        (*r)[i] = t->Q[i];
+        for (int j = 0; j < n; j++) (*r)[i] -= t->M[i * n + j] * x[j];
+    }
+    return HOL_OK;
+}
+
+/* R^T M R z = R^T (Q - M S cbar) */
 static hol_status make_reduced(terms *t) {
     const int n = t->n;
-    double *R = NULL;
-    int k = -1;
-    hol_status status = find_basis(t, &R, &k);
+    hol__basis *basis;
+    double *r;
+    hol_status status = find_basis(t, &basis);
+    const int k = basis ? n - basis->rank : 0;
     if (status || k <= 0) return status;
     status = make_system(t, k, k);
+    if (!status) status = find_rest(t, basis, &r);
     for (int i = 0; i < k && !status; i++)
-        for (int j = 0; j < k; j++)
-            for (int a = 0; a < n; a++)
+        for (int a = 0; a < n; a++) {
+            t->right[i] += basis->R[i * n + a] * r[a];
+            for (int j = 0; j < k; j++)
                 for (int b = 0; b < n; b++)
-                    *at(t, i, j) += R[i * n + a] * t->M[a * n + b] * R[j * n + b];
-    t->right = NULL;
+                    *at(t, i, j) += basis->R[i * n + a] * t->M[a * n + b] * basis->R[j * n + b];
+        }
     return status;
 }
 
@@ -169,19 +185,18 @@ static hol_status read_terms(terms *t) {
 
 /* The system as a table with its right-hand side as the last column. */
 static void tell_table(hol_answer *answer, const terms *t, const char *title) {
-    const int last = t->right != NULL;
-    hol__sheet *sheet = hol__answer_sheet(answer, "system", title, t->columns + last);
+    hol__sheet *sheet = hol__answer_sheet(answer, "system", title, t->columns + 1);
     char name[32];
     for (int j = 0; j < t->columns; j++) {
         snprintf(name, sizeof name, "%d", j + 1);
         hol__sheet_column(sheet, j, name, "");
     }
-    if (last) hol__sheet_column(sheet, t->columns, "right", "");
+    hol__sheet_column(sheet, t->columns, "right", "");
     for (int i = 0; i < t->rows; i++) {
         double *row = hol__sheet_add(sheet, NULL);
         if (!row) return;
         memcpy(row, at(t, i, 0), sizeof *row * (size_t)t->columns);
-        if (last) row[t->columns] = t->right[i];
+        row[t->columns] = t->right[i];
     }
 }
 

@@ -207,6 +207,7 @@ static void tell_facts(hol__equations *e, hol_sim *sim, hol_answer *answer) {
     hol_model_describe(e->to.model, &about);
     hol_sim_describe(sim, &info);
     hol__answer_text(answer, "coordinates", "coordinates", "%s", about.coordinates);
+    hol__tell_reversed(answer, e->to.model);
     hol__answer_text(answer, "method", "method", "%s", info.method);
     hol__answer_number(answer, "velocities", "velocities", e->nv, "");
     hol__answer_number(answer, "constraints", "constraints", e->m, "");
@@ -216,9 +217,9 @@ static void tell_facts(hol__equations *e, hol_sim *sim, hol_answer *answer) {
                          "kept as numbers: with other values near their own the model has other "
                          "coordinates or constraints");
     hol__answer_text(answer, "checked", "checked",
-                     "against the numbers of the library at %d states with %d sets of parameters: "
+                     "against the numbers of the library at %d states with %d set%s of parameters: "
                      "largest difference %.1g",
-                     e->states, e->n_models, e->worst);
+                     e->states, e->n_models, e->n_models == 1 ? "" : "s", e->worst);
 }
 
 /* Names of velocities and rows as the other tables of `equations` have them. */
