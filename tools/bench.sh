@@ -116,6 +116,11 @@ if wanted_row loop.four_bar.lagrange || wanted_row loop.four_bar.relative; then
         row loop.four_bar.relative "$(step 1000 "$models/four_bar.yaml" method=lagrange coordinates=relative $rk4)" $hand 'the same in relative coordinates'
     }
 fi
+if wanted_row loop.four_bar.rattle8; then
+    # shellcheck disable=SC2086
+    row loop.four_bar.rattle8 $(($(step 100 "$models/four_bar.yaml" coordinates=reference integrator=rattle8 step=0.0075 end=1e9) / 17)) \
+        "$(step 1000 "$models/four_bar.yaml" method=lagrange coordinates=reference $rk4)" 'four-bar, one of the 17 substeps of `rattle8`, against an RK4 step'
+fi
 if wanted_row loop.chain.relative || wanted_row loop.chain.mujoco; then
     # shellcheck disable=SC2086
     ours=$(step 1000 "$source/bench/models/five_links.yaml" method=lagrange coordinates=relative $rk4)

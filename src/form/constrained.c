@@ -73,12 +73,15 @@ static hol_status make(hol__constrained *c) {
     hol__frames_add_rows(&c->frames, c->row, c->m, c->n);
     hol__frames_add_rows(&c->frames, c->place, c->mh, c->n + c->m);
     for (int i = 0; i < c->nv; i++) c->weight[i] = hol__is_turn(m, i) ? 1 : m->length * m->length;
-    for (int i = 0; i < c->slots && !status; i++) status = hol__saddle_open(c, &c->slot[i], i > 0);
+    for (int i = 0; i < c->slots && !status; i++)
+        status = hol__saddle_open(c, &c->slot[i], i > 0 ? HOL__SADDLE_COMPLEX : HOL__SADDLE_REAL);
+    if (!status && c->has_inertial)
+        status = hol__saddle_open(c, &c->inertial, HOL__SADDLE_INERTIAL);
     return status;
 }
 
 hol_status hol__constrained_new(hol_context *ctx, hol__form *form, const hol__dae_form *kind,
-                                int slots, hol__constrained **out) {
+                                int slots, int inertial, hol__constrained **out) {
     hol__constrained *c = *out = hol__alloc(ctx, 1, sizeof *c);
     if (!c) return HOL_ERR_MEMORY;
     hol__arena_init(&c->arena, ctx);
@@ -88,6 +91,7 @@ hol_status hol__constrained_new(hol_context *ctx, hol__form *form, const hol__da
     c->nz = form->model->n_aux;
     c->n = form->n;
     c->slots = slots;
+    c->has_inertial = inertial;
     const hol_status status = make(c);
     if (!status) return HOL_OK;
     hol__constrained_free(c);
@@ -99,6 +103,7 @@ void hol__constrained_free(hol__constrained *c) {
     if (!c) return;
     hol_context *ctx = c->arena.ctx;
     for (int i = 0; i < HOL__SADDLE_SLOTS; i++) hol__splu_close(&c->slot[i].lu);
+    hol__splu_close(&c->inertial.lu);
     hol__tangent_free(c->tangent);
     hol__arena_free(&c->arena);
     hol__release(ctx, c);
@@ -278,9 +283,7 @@ static void unload(hol__constrained *c, const hol__saddle_slot *s, const double 
     for (int i = 0; i < c->mh; i++) x[c->n + c->m + i] = b[psi + c->m + i];
 }
 
-/* b . lambda of a solution: where drivers alone move a mechanism, y is known before the first
- * iteration and lambda, whose work counts, after it. */
-static double driven_power(const hol__constrained *c, const double *x) {
+double hol__constrained_driven(const hol__constrained *c, const double *x) {
     double sum = 0;
     for (int i = 0; c->form->model->rheonomic && i < c->m; i++) sum += c->driven[i] * x[c->n + i];
     return sum;
@@ -297,8 +300,8 @@ hol_status hol__constrained_solve(hol__constrained *c, int slot, double *re, dou
     double W[2] = {re[work], im ? im[work] : 0};
     unload(c, s, c->b, re);
     if (im) unload(c, s, c->b + half, im);
-    W[0] -= driven_power(c, re);
-    if (im) W[1] -= driven_power(c, im);
+    W[0] -= hol__constrained_driven(c, re);
+    if (im) W[1] -= hol__constrained_driven(c, im);
     re[work] = (g[0] * W[0] + g[1] * W[1]) / size;
     if (!im) return status;
     im[work] = (g[0] * W[1] - g[1] * W[0]) / size;
@@ -311,6 +314,7 @@ void hol__constrained_turn(hol__constrained *c, const double *y, int back, doubl
 
 void hol__constrained_walk(hol__constrained *c, hol__archive *archive) {
     for (int i = 0; i < c->slots; i++) hol__splu_walk(&c->slot[i].lu, archive);
+    if (c->has_inertial) hol__splu_walk(&c->inertial.lu, archive);
     hol__frames_walk(&c->frames, archive);
     HOL__ARCHIVE(archive, c->slot[0].kd);
 }

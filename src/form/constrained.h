@@ -1,5 +1,6 @@
 /* constrained.h: the equations of motion with their constraints as they are, for integrators of
- * differential-algebraic equations: what integ/dae.h asks for (constrained.c, saddle_terms.c). */
+ * differential-algebraic equations: what integ/dae.h asks for (constrained.c, inertial.c,
+ * saddle_terms.c). */
 #ifndef HOL_FORM_CONSTRAINED_H
 #define HOL_FORM_CONSTRAINED_H
 
@@ -30,6 +31,13 @@ typedef struct hol__saddle_slot {
 
 enum { HOL__SADDLE_SLOTS = 3 };
 
+/* What a matrix is made of: everything, real or complex; or M and A alone. */
+typedef enum hol__saddle_kind {
+    HOL__SADDLE_REAL,
+    HOL__SADDLE_COMPLEX,
+    HOL__SADDLE_INERTIAL
+} hol__saddle_kind;
+
 typedef struct hol__constrained {
     hol__arena arena;
     hol__form *form;
@@ -48,13 +56,15 @@ typedef struct hol__constrained {
     double *driven;   /* b of the rows that are kept, at the last derivatives */
     int slots;
     hol__saddle_slot slot[HOL__SADDLE_SLOTS];
+    int has_inertial;
+    hol__saddle_slot inertial; /* [M A^T; A 0] */
 } hol__constrained;
 
 /* Allocates everything: the rows that are kept are those of the last analysis of the data. The form
  * has the state of the kind. slots: how many matrices are kept factored at once, the first real,
- * the others complex. */
+ * the others complex. inertial: that of M and A is wanted beside them. */
 hol_status hol__constrained_new(hol_context *ctx, hol__form *form, const hol__dae_form *kind,
-                                int slots, hol__constrained **constrained);
+                                int slots, int inertial, hol__constrained **constrained);
 void hol__constrained_free(hol__constrained *constrained);
 
 /* As in integ/dae.h: F at (t, y, y', x); its derivatives there; the matrix for sigma (re, im) of
@@ -70,16 +80,26 @@ hol_status hol__constrained_solve(hol__constrained *c, int slot, double *re, dou
 /* r <- S^T r at y for rows of F, S r for unknowns (frames.h). */
 void hol__constrained_turn(hol__constrained *c, const double *y, int back, double *r);
 
+/* inertial.c: hol__dae_inertial of integ/dae.h. */
+void hol__inertial_rate(hol__constrained *c, const double *y, double *rate);
+hol_status hol__inertial_places(hol__constrained *c, double t, const double *y, double *Phi);
+hol_status hol__inertial_keep(hol__constrained *c);
+hol_status hol__inertial_solve(hol__constrained *c, double sigma, double *r);
+
 /* Energies at (t, y). */
 hol_status hol__constrained_energy(hol__constrained *c, double t, const double *y, double *kinetic,
                                    double *potential, double *power);
+
+/* b . lambda of a solution x, b that of the last derivatives: where drivers alone move a mechanism,
+ * y is known before the first iteration and lambda, whose work counts, after it. */
+double hol__constrained_driven(const hol__constrained *c, const double *x);
 
 /* The choice of pivots, for exact restarts. */
 void hol__constrained_walk(hol__constrained *c, hol__archive *archive);
 
 /* saddle_terms.c: the pattern of the matrix of a slot, and which numbers its entries are made
  * of. */
-hol_status hol__saddle_open(hol__constrained *c, hol__saddle_slot *slot, int complex);
+hol_status hol__saddle_open(hol__constrained *c, hol__saddle_slot *slot, hol__saddle_kind kind);
 
 /* saddle_terms.c: its values, factored. */
 hol_status hol__saddle_factor(hol__saddle_slot *slot, const double sigma_d[2],

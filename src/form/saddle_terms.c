@@ -19,6 +19,8 @@
  * of dyn/tangent.h, E that of turns.h. Where momenta are differentiated x_v stands for M^-1 x_p,
  * and what the change of M adds is left out: M' x_v, h times the part s_v M of the same row. A
  * complex matrix R + i S is the real one [R -S; S R]; S has entries where s stands alone.
+ *
+ * The inertial matrix has the unknowns x_v and lambda alone, [M A^T; A 0].
  */
 #include "form/constrained.h"
 
@@ -50,7 +52,7 @@ typedef struct list {
     hol__saddle_term *terms;
     int *row, *column;
     int n, size; /* of the unknowns */
-    int complex;
+    hol__saddle_kind kind;
 } list;
 
 static void add_one(list *l, int row, int column, int kind, double weight, const double *from) {
@@ -65,7 +67,7 @@ static void add_one(list *l, int row, int column, int kind, double weight, const
 /* An entry of R, and of S where it has one. */
 static void add(list *l, int row, int column, int kind, double weight, const double *from) {
     add_one(l, row, column, kind, weight, from);
-    if (!l->complex) return;
+    if (l->kind != HOL__SADDLE_COMPLEX) return;
     add_one(l, row + l->size, column + l->size, kind, weight, from);
     if (kind != S_D && kind != S_V) return;
     const int im = kind == S_D ? IM_S_D : IM_S_V;
@@ -139,8 +141,23 @@ static void add_constraints(list *l, const hol__constrained *c) {
     }
 }
 
+/* M, A and A^T. */
+static void add_inertial(list *l, const hol__constrained *c) {
+    const hol__csr *A = &c->form->data->A;
+    add_matrix(l, 0, 0, PLUS, hol__data_mass(c->form->data));
+    for (int i = 0; i < c->m; i++)
+        for (int k = A->ptr[c->row[i]]; k < A->ptr[c->row[i] + 1]; k++) {
+            add(l, c->nv + i, A->idx[k], PLUS, 1, A->x + k);
+            add(l, A->idx[k], c->nv + i, PLUS, 1, A->x + k);
+        }
+}
+
 static void collect(list *l, const hol__constrained *c) {
     l->n = 0;
+    if (l->kind == HOL__SADDLE_INERTIAL) {
+        add_inertial(l, c);
+        return;
+    }
     add_rates(l, c);
     add_motion(l, c);
     add_constraints(l, c);
@@ -171,10 +188,12 @@ static void lay(const list *l, int size, hol__csr *T, int *start, int *order, in
     T->ptr[size] = n;
 }
 
-hol_status hol__saddle_open(hol__constrained *c, hol__saddle_slot *slot, int complex) {
+hol_status hol__saddle_open(hol__constrained *c, hol__saddle_slot *slot, hol__saddle_kind kind) {
     hol__arena *arena = &c->arena;
-    const int half = 2 * c->nv + c->nz + c->m + c->mh, size = complex ? 2 * half : half;
-    list l = {.size = half, .complex = complex};
+    const int complex = kind == HOL__SADDLE_COMPLEX;
+    const int half = kind == HOL__SADDLE_INERTIAL ? c->nv + c->m : 2 * c->nv + c->nz + c->m + c->mh;
+    const int size = complex ? 2 * half : half;
+    list l = {.size = half, .kind = kind};
     hol__csr T = {.rows = size, .cols = size};
     collect(&l, c);
     const int n = l.n;

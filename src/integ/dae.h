@@ -46,6 +46,20 @@ typedef struct hol__dae_energy {
     double kinetic, potential, power;
 } hol__dae_energy;
 
+/* For formulas that are explicit in the forces: parts of F, and J of M and A alone, the same
+ * factors for every sigma. With holonomic constraints only. */
+typedef struct hol__dae_inertial {
+    /* rate(d, v) at y: nd. */
+    void (*rate)(void *self, const double *y, double *rate);
+    /* Phi(t, d) at y: mh. */
+    hol_status (*places)(void *self, double t, const double *y, double *Phi);
+    /* M and A at the state of the last residual, factored and kept. HOL_SINGULAR: they are. */
+    hol_status (*keep)(void *self);
+    /* r <- x:  sigma M x_v + A^T x_lambda = r_v,  sigma x_z = r_z,  A x_v = r_psi.  The rows of d
+     * and Phi stay as they are. */
+    hol_status (*solve)(void *self, double sigma, double *r);
+} hol__dae_inertial;
+
 typedef struct hol__dae {
     int n;     /* of y */
     int nd;    /* y = (d, v, z) with nd positions and nd velocities */
@@ -71,7 +85,7 @@ typedef struct hol__dae {
     /* Kinetic and potential energy at (t, y), and the power of everything without a potential; NULL
      * where they are not known. */
     hol_status (*energy)(void *self, double t, const double *y, hol__dae_energy *out);
-    int constant_mass; /* M does not depend on d, and d' = v */
+    const hol__dae_inertial *inertial; /* NULL: there is none */
 } hol__dae;
 
 /* n + m + mh */

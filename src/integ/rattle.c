@@ -9,13 +9,13 @@
  * depend on velocities it is symplectic, and the energy does not drift. Rows of higher order
  * compose it from steps gamma_i h that are the same from both ends.
  *
- * Each half is solved until rounding, by iterations with J (dae.h): the first with sigma_v = 2/h,
- * sigma_d = 1/h, in which A x_v = D delta / h stands for the constraints of velocities; the second
- * with sigma_d so large that positions stay where they are. Both leave out little: forces are those
- * of the old position, h^2 dQ/dq / M beside 2. Velocity constraints beside those of positions have
- * no place in it.
+ * The second half is linear, in M and A at its end. The first is iterated until rounding: with M
+ * and A alone (rattle_inertial.c), and where that does not converge with J (dae.h) of sigma_v =
+ * 2/h, sigma_d = 1/h, in which A x_v = D delta / h stands for the constraints of velocities.
+ * What that leaves out is little: forces are those of the old position, h^2 dQ/dq / M beside 2.
+ * Velocity constraints beside those of positions have no place in it.
  */
-#include "integ/newton.h"
+#include "integ/rattle.h"
 
 #include <float.h>
 #include <math.h>
@@ -27,53 +27,41 @@ typedef struct rattle_table {
     const double *gamma; /* the first half and the middle; the others are the same backwards */
 } rattle_table;
 
-/* Positions stay where they are: sigma_d times h. */
-static const double HELD = 1e6;
-
-typedef struct rattle {
-    hol__newton newton;
-    double *y0, *y1;           /* of a substep */
-    double *half, *end, *rate; /* (d_0, v_h, z_h), (d_1, v_h, z_h), and y' */
-    double *x0, *x1;           /* lambda_0, lambda_1 */
-    double *F, *G;
-    double *gap; /* F of positions */
-} rattle;
-
 static hol_status create(hol__stepper *stepper) {
-    rattle *own = hol__newton_state(stepper, sizeof *own);
+    hol__rattle *own = hol__newton_state(stepper, sizeof *own);
     if (!own) return HOL_ERR_MEMORY;
-    double **const vectors[] = {&own->y0, &own->y1, &own->half, &own->end, &own->rate,
-                                &own->x0, &own->x1, &own->F,    &own->G,   &own->gap};
+    double **const vectors[] = {&own->y0, &own->y1, &own->half, &own->end, &own->rate, &own->x0,
+                                &own->x1, &own->F,  &own->G,    &own->gap, &own->kick};
     return hol__newton_vectors(&own->newton, sizeof vectors / sizeof *vectors, vectors);
 }
 
 static void reset(hol__stepper *stepper) {
-    rattle *own = stepper->state;
+    hol__rattle *own = stepper->state;
     hol__newton_reset(&own->newton);
 }
 
 static void archive(hol__stepper *stepper, hol__archive *archive) {
-    rattle *own = stepper->state;
+    hol__rattle *own = stepper->state;
     hol__newton_archive(&own->newton, archive);
     hol__archive_numbers(archive, own->x1, own->newton.N);
 }
 
-/* ---- the first half ---- */
+/* ---- the first half with all derivatives ---- */
 
-/* y' of v and z over half a step from one state to another. */
-static void put_rates(const hol__stepper *stepper, double h, const double *from, const double *to) {
-    rattle *own = stepper->state;
+void hol__rattle_rates(const hol__stepper *stepper, double h, const double *from,
+                       const double *to) {
+    hol__rattle *own = stepper->state;
     const int nd = own->newton.dae->nd;
     for (int i = 0; i < nd; i++) own->rate[i] = 0;
     for (int i = nd; i < stepper->n; i++) own->rate[i] = 2 * (to[i] - from[i]) / h;
 }
 
 /* The residuals of v_h, z_h, d_1 and Phi, for increments of d_1 and v_h. */
-static hol_status first_residual(hol__stepper *stepper, double t, double h) {
-    rattle *own = stepper->state;
+static hol_status residuals(hol__stepper *stepper, double t, double h) {
+    hol__rattle *own = stepper->state;
     const hol__dae *dae = own->newton.dae;
     const int nd = dae->nd, n = stepper->n;
-    put_rates(stepper, h, own->y0, own->half);
+    hol__rattle_rates(stepper, h, own->y0, own->half);
     hol_status status =
         hol__newton_residual(&own->newton, stepper, t, own->half, own->rate, own->x0, own->F);
     for (int i = nd; i < n; i++) own->end[i] = own->half[i];
@@ -89,77 +77,44 @@ static hol_status first_residual(hol__stepper *stepper, double t, double h) {
     return status;
 }
 
-/* What an iteration of the first half adds. Positions follow velocities: mu has no place here. */
-static void first_add(const hol__stepper *stepper, double h) {
-    rattle *own = stepper->state;
+/* What an iteration adds. Positions follow velocities: mu has no place here. */
+static void add(const hol__stepper *stepper, double h) {
+    hol__rattle *own = stepper->state;
     const int nd = own->newton.dae->nd, n = stepper->n;
     for (int i = 0; i < nd; i++) own->end[i] -= h * (own->gap[i] + own->F[nd + i]);
     for (int i = nd; i < n; i++) own->half[i] -= own->F[i];
     for (int i = 0; i < own->newton.dae->m; i++) own->x0[i] -= own->F[n + i];
 }
 
-/* ---- the second half ---- */
-
-/* The residuals of v_1, z_1 and A v_1 = b. */
-static hol_status second_residual(hol__stepper *stepper, double t, double h) {
-    rattle *own = stepper->state;
-    const hol__dae *dae = own->newton.dae;
-    const int n = stepper->n;
-    put_rates(stepper, h, own->half, own->y1);
-    hol_status status =
-        hol__newton_residual(&own->newton, stepper, t, own->end, own->rate, own->x1, own->F);
-    if (status == HOL_OK && dae->m)
-        status =
-            hol__newton_residual(&own->newton, stepper, t, own->y1, own->rate, own->x1, own->G);
-    for (int i = 0; i < dae->nd; i++) own->F[i] = 0;
-    for (int i = 0; i < dae->m; i++) own->F[n + i] = own->G[n + i];
-    for (int i = 0; i < dae->mh; i++) own->F[n + dae->m + i] = 0;
-    return status;
-}
-
-static void second_add(const hol__stepper *stepper, double h) {
-    rattle *own = stepper->state;
-    (void)h;
-    const int nd = own->newton.dae->nd, n = stepper->n;
-    for (int i = nd; i < n; i++) own->y1[i] -= own->F[i];
-    for (int i = 0; i < own->newton.dae->m; i++) own->x1[i] -= own->F[n + i];
-}
-
-/* ---- iterations ---- */
-
-/* One of the halves. */
-typedef struct half {
-    hol_status (*residual)(hol__stepper *stepper, double t, double h);
-    void (*add)(const hol__stepper *stepper, double h);
-    double sigma_d; /* times h */
-} half;
-
-static const half first = {first_residual, first_add, 1};
-static const half second = {second_residual, second_add, HELD};
-
-/* Phi is known to some 64 roundings of positions. Velocities of the first half are those over h,
- * as large as this in the scale; across the constraints the second half takes them away. */
-static double rounding_of_rates(const hol__stepper *stepper, const hol__step *step, double h) {
-    const int nd = ((const rattle *)stepper->state)->newton.dae->nd;
+double hol__rattle_rounding(const hol__stepper *stepper, const hol__step *step, double h) {
+    const int nd = ((const hol__rattle *)stepper->state)->newton.dae->nd;
     double most = 0;
     for (int i = 0; i < nd; i++) most = fmax(most, step->scale[i] / step->scale[nd + i]);
-    return 64 * DBL_EPSILON * most / fabs(h);
+    return DBL_EPSILON * most / fabs(h);
 }
 
-/* Solve one: y and x are where derivatives are taken, at t; h is that of the substep. */
-static hol_status solve(hol__stepper *stepper, const hol__step *step, const half *part, double t,
-                        double h, const double *y, const double *x) {
-    rattle *own = stepper->state;
+void hol__rattle_begin(const hol__stepper *stepper, double h) {
+    hol__rattle *own = stepper->state;
+    const int nd = own->newton.dae->nd, n = stepper->n;
+    memcpy(own->half, own->y0, sizeof(double) * (size_t)n);
+    for (int i = nd; i < n; i++) own->half[i] += 0.5 * h * own->kick[i];
+    for (int i = 0; i < nd; i++) own->end[i] = own->y0[i] + h * own->half[nd + i];
+}
+
+static hol_status first_by_all(hol__stepper *stepper, const hol__step *step, double t, double h) {
+    hol__rattle *own = stepper->state;
     const hol__dae *dae = own->newton.dae;
-    const hol__sigma sigma = {{part->sigma_d / h, 0}, {2 / h, 0}};
-    hol__settling going = hol__settling_begin(rounding_of_rates(stepper, step, h));
-    hol_status status = dae->linearize(dae->self, t, y, own->rate, x);
+    const hol__sigma sigma = {{1 / h, 0}, {2 / h, 0}};
+    hol__settling going = hol__settling_begin(64 * hol__rattle_rounding(stepper, step, h));
+    hol__rattle_begin(stepper, h);
+    hol__rattle_rates(stepper, h, own->y0, own->half);
+    hol_status status = dae->linearize(dae->self, t, own->y0, own->rate, own->x0);
     if (status == HOL_OK) status = dae->shift(dae->self, 0, &sigma);
     while (status == HOL_OK && !going.done) {
-        status = part->residual(stepper, t, h);
+        status = residuals(stepper, t, h);
         if (status == HOL_OK) status = dae->solve(dae->self, 0, own->F, NULL);
         if (status != HOL_OK) return status;
-        part->add(stepper, h);
+        add(stepper, h);
         status = hol__settling_note(
             &going,
             sqrt(hol__stepper_added(stepper, stepper->n - dae->apart, own->F, step->scale)));
@@ -167,32 +122,29 @@ static hol_status solve(hol__stepper *stepper, const hol__step *step, const half
     return status;
 }
 
-/* A substep from y0 at t; y1. */
+/* ---- steps ---- */
+
+/* A substep from y0 at t; y0 and x0 are those of its end. */
 static hol_status substep(hol__stepper *stepper, const hol__step *step, double t, double h) {
-    rattle *own = stepper->state;
-    const int nd = own->newton.dae->nd, n = stepper->n;
+    hol__rattle *own = stepper->state;
     const size_t m = sizeof(double) * (size_t)own->newton.dae->m;
-    memcpy(own->half, own->y0, sizeof(double) * (size_t)n);
-    for (int i = nd; i < n; i++) own->half[i] += 0.5 * h * step->f_old[i];
-    for (int i = 0; i < nd; i++) own->end[i] = own->y0[i] + h * own->half[nd + i];
-    put_rates(stepper, h, own->y0, own->half);
-    hol_status status = solve(stepper, step, &first, t, h, own->y0, own->x0);
-    if (status != HOL_OK) return status;
-    memcpy(own->y1, own->end, sizeof(double) * (size_t)n);
-    for (int i = nd; i < n; i++) own->y1[i] = 2 * own->half[i] - own->y0[i];
-    memcpy(own->x1, own->x0, m);
-    put_rates(stepper, h, own->half, own->y1);
-    status = solve(stepper, step, &second, t + h, h, own->end, own->x1);
-    memcpy(own->y0, own->y1, sizeof(double) * (size_t)n);
+    hol_status status = HOL_OK;
+    if (!own->whole) {
+        memcpy(own->x1, own->x0, m);
+        status = hol__rattle_first(stepper, step, t, h);
+        own->whole = status > 0;
+        if (own->whole) memcpy(own->x0, own->x1, m);
+    }
+    if (own->whole) status = first_by_all(stepper, step, t, h);
+    if (status == HOL_OK) status = hol__rattle_second(stepper, t + h, h);
+    memcpy(own->y0, own->y1, sizeof(double) * (size_t)stepper->n);
     memcpy(own->x0, own->x1, m);
     return status;
 }
 
-/* ---- steps ---- */
-
 static hol_status attempt(hol__stepper *stepper, hol__step *step) {
     const rattle_table *table = stepper->type->table;
-    rattle *own = stepper->state;
+    hol__rattle *own = stepper->state;
     const hol__newton_start start = hol__newton_begin(&own->newton, step);
     hol_status status = hol__newton_prepare(&own->newton, stepper, step,
                                             start == HOL__NEWTON_FOLLOWS ? own->x1 : NULL);
@@ -201,6 +153,9 @@ static hol_status attempt(hol__stepper *stepper, hol__step *step) {
     memset(own->x0, 0, sizeof(double) * (size_t)own->newton.N);
     memcpy(own->x0, own->newton.x, sizeof(double) * (size_t)(own->newton.N - stepper->n));
     memcpy(own->y0, step->y_old, sizeof(double) * (size_t)stepper->n);
+    memcpy(own->kick, step->f_old, sizeof(double) * (size_t)stepper->n);
+    own->whole = !own->newton.dae->inertial;
+    own->kept = own->swayed = 0;
     for (int i = 0; i < table->n && status == HOL_OK; i++) {
         const double h = step->h * table->gamma[i <= table->n / 2 ? i : table->n - 1 - i];
         status = substep(stepper, step, t, i == table->n - 1 ? step->t_new - t : h);
@@ -220,7 +175,7 @@ static int abscissae(const hol__stepper *stepper, double *c) {
 }
 
 static const double *multipliers(const hol__stepper *stepper) {
-    return ((const rattle *)stepper->state)->x1;
+    return ((const hol__rattle *)stepper->state)->x1;
 }
 
 static const hol__stepper_ops ops = {.dense = hol__newton_dense, HOL__NEWTON_FUNCTIONS};
@@ -239,7 +194,8 @@ static const double seventeen[] = {
     {                                                                                              \
         .name = row_name, .title = row_title, .order = row_order,                                  \
         .dense_order = row_order > 3 ? 3 : row_order, .implicit = 1, .iterates = 1, .slots = 1,    \
-        .lambda_order = 1, .holonomic = 1, .ops = &ops, .table = &(const rattle_table) {           \
+        .inertial = 1, .lambda_order = 1, .holonomic = 1, .ops = &ops,                             \
+        .table = &(const rattle_table) {                                                           \
             count, numbers                                                                         \
         }                                                                                          \
     }

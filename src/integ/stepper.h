@@ -98,6 +98,7 @@ struct hol__stepper_type {
     int implicit;      /* asks the system for its derivatives: linearize, shift, solve */
     int iterates;      /* solves equations up to a share of the tolerance */
     int slots;         /* > 0: takes constrained equations (dae.h), with that many matrices … */
+    int inertial;      /* … and that of M and A alone … */
     int lambda_order;  /* … and their multipliers have this order */
     int forms;         /* takes any F = 0 of index 1 or 2, not the stabilised form alone */
     int holonomic;     /* takes constraints of positions only */

@@ -66,10 +66,30 @@ static void walk_all(void *self, hol__archive *archive) {
     hol__constrained_walk(self, archive);
 }
 
+static void rate(void *self, const double *y, double *out) {
+    hol__inertial_rate(self, y, out);
+}
+
+static hol_status places(void *self, double t, const double *y, double *Phi) {
+    return hol__inertial_places(self, t, y, Phi);
+}
+
+static hol_status keep(void *self) {
+    return hol__inertial_keep(self);
+}
+
+static hol_status solve_kept(void *self, double sigma, double *r) {
+    return hol__inertial_solve(self, sigma, r);
+}
+
+static const hol__dae_inertial inertial = {
+    .rate = rate, .places = places, .keep = keep, .solve = solve_kept};
+
 /* The constrained equations for the integrator. */
 static hol_status make_constrained(hol_sim *sim) {
-    const hol_status status = hol__constrained_new(sim->ctx, &sim->form, sim->dae_form,
-                                                   sim->stepper->slots, &sim->constrained);
+    const hol_status status =
+        hol__constrained_new(sim->ctx, &sim->form, sim->dae_form, sim->stepper->slots,
+                             sim->stepper->inertial, &sim->constrained);
     const hol__constrained *c = sim->constrained;
     if (status) return status;
     sim->dae = (hol__dae){.n = c->n,
@@ -84,7 +104,8 @@ static hol_status make_constrained(hol_sim *sim) {
                           .solve = solve_all,
                           .turn = c->frames.n ? turn_all : NULL,
                           .archive = walk_all,
-                          .energy = energy};
+                          .energy = energy,
+                          .inertial = sim->stepper->inertial ? &inertial : NULL};
     sim->system.dae = &sim->dae;
     return HOL_OK;
 }

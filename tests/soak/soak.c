@@ -1,10 +1,14 @@
 /* soak.c: long runs in ten parts: residuals, energy, memory and the cost of a step must not grow
  * from part to part, and angles must be right after as many turns.
  *
- *   soak SECONDS MODEL...      of the mechanism; a model is a file, or FILE:INTEGRATOR:STEP with a
- *                              formula for conservative runs, whose energy must stay within 1e-10;
- *                              with :mean behind it the energy oscillates, and its mean over a part
- *                              must stay within 1e-10 of the mean over the first one
+ *   soak [--keep DIR] SECONDS MODEL...
+ *
+ * SECONDS are those of the mechanism; a model is a file, or FILE:INTEGRATOR:STEP with a formula for
+ * conservative runs, whose energy must stay within 1e-10; with :mean behind it the energy
+ * oscillates, and its mean over a part must stay within 1e-10 of the mean over the first one. With
+ * --keep there is a checkpoint of each model in the directory, written after every part: started
+ * again with the same words, models go on behind the last part that was finished, and those that
+ * have ended are only judged.
  *
  * Means are weighted by exp(-1/(s (1 - s))), s from 0 to 1 over a part: what oscillates leaves less
  * in them than any power of the number of periods, so that they show a drift far below it.
@@ -50,8 +54,9 @@ static long resident(void) {
 /* How a model is judged. */
 typedef enum judgement { BY_LIMITS, BY_ENERGY, BY_MEAN_ENERGY } judgement;
 
-/* What is seen of a run. */
+/* What is seen of a run, and how far it has come. */
 typedef struct sight {
+    int part;            /* the last one that was finished */
     double angle_error;  /* the largest of the measure `angle` against 2 pi t, where there is one */
     double first, drift; /* the mean energy of the first part, and how far later ones are off it */
     long growth;         /* of memory, in pages */
@@ -84,28 +89,89 @@ static hol_status run_part(hol_sim *sim, double t0, double t1, judgement by, sig
     return status;
 }
 
-/* Make the parts, a line for each. */
+/* ---- checkpoints ---- */
+
+/* The numbers that are seen, as the notes of a checkpoint. */
+enum { N_SEEN = 5 };
+
+static const char *const seen_names[N_SEEN] = {"part", "angle_error", "first", "drift", "growth"};
+
+/* Write one; nothing without a path. */
+static hol_status keep(hol_sim *sim, const char *path, const sight *seen) {
+    const double values[N_SEEN] = {seen->part, seen->angle_error, seen->first, seen->drift,
+                                   (double)seen->growth};
+    char texts[N_SEEN][32];
+    hol_note notes[N_SEEN];
+    if (!*path) return HOL_OK;
+    for (int i = 0; i < N_SEEN; i++) {
+        snprintf(texts[i], sizeof texts[i], "%.17g", values[i]);
+        notes[i] = (hol_note){seen_names[i], texts[i]};
+    }
+    const hol_checkpoint_parts parts = {.size = sizeof parts, .n_notes = N_SEEN, .notes = notes};
+    return hol_checkpoint_write(sim, path, &parts);
+}
+
+/* Go on from the one that is there. */
+static hol_status go_on(hol_context *ctx, hol_sim *sim, const char *path, sight *seen) {
+    double values[N_SEEN] = {0};
+    FILE *file = *path ? fopen(path, "rb") : NULL;
+    if (!file) return HOL_OK;
+    fclose(file);
+    hol_checkpoint *from = hol_checkpoint_read(ctx, path);
+    for (int i = 0; from && i < N_SEEN; i++) {
+        const hol_note *note = hol_checkpoint_note(from, i);
+        if (note) values[i] = strtod(note->value, NULL);
+    }
+    const hol_status status = from ? hol_checkpoint_load(from, sim) : HOL_ERR_INPUT;
+    hol_checkpoint_free(from);
+    if (status) {
+        fprintf(stderr, "soak: remove %s to begin anew\n", path);
+        return status;
+    }
+    *seen = (sight){(int)values[0], values[1], values[2], values[3], (long)values[4]};
+    printf("goes on behind part %d\n", seen->part);
+    return HOL_OK;
+}
+
+/* "models/four_bar.yaml:rattle8:0.0075" as the name of a file in the directory; "" without one. */
+static void name_checkpoint(const char *directory, const char *model, char *out, size_t size) {
+    out[0] = 0;
+    if (!directory) return;
+    snprintf(out, size, "%s/%s.checkpoint", directory, model ? model : "crank");
+    for (char *c = out + strlen(directory) + 1; *c; c++)
+        if (*c == '/' || *c == ':' || *c == '\\') *c = '_';
+}
+
+/* ---- parts ---- */
+
+/* A line about the part that has just been finished, which made so many steps in that time. */
+static void print_part(const hol_sim_info *info, const sight *seen, long steps, clock_t time,
+                       long pages) {
+    printf("%12.6g %12ld %12.3f %12.3e %12.3e %10.2e %10.2e %12ld\n", info->t, info->steps,
+           1e6 * (double)time / CLOCKS_PER_SEC / fmax(1, (double)steps),
+           info->max_position_violation, info->max_velocity_violation, info->relative_energy_error,
+           seen->drift / info->energy_scale, 4 * pages);
+    fflush(stdout);
+}
+
+/* Make the parts that are left, a line for each. */
 static hol_status run_parts(hol_sim *sim, double seconds, int has_angle, judgement by,
-                            sight *seen) {
+                            const char *kept, sight *seen) {
     hol_sim_info info = {.size = sizeof info};
-    long steps = 0, first_pages = 0;
+    hol_sim_describe(sim, &info);
+    long steps = info.steps, first_pages = 0;
     clock_t before = clock();
     hol_status status = HOL_OK;
     printf("%12s %12s %12s %12s %12s %10s %10s %12s\n", "t [s]", "steps", "us a step", "|Phi|",
            "|psi|", "energy", "its mean", "memory [kB]");
-    for (int part = 1; !status && part <= PARTS; part++) {
+    while (!status && seen->part < PARTS) {
+        const int part = seen->part + 1;
         status = run_part(sim, seconds * (part - 1) / PARTS, seconds * part / PARTS, by, seen);
         hol_sim_describe(sim, &info);
         const clock_t now = clock();
         const long pages = resident();
-        printf("%12.6g %12ld %12.3f %12.3e %12.3e %10.2e %10.2e %12ld\n", info.t, info.steps,
-               1e6 * (double)(now - before) / CLOCKS_PER_SEC /
-                   fmax(1, (double)(info.steps - steps)),
-               info.max_position_violation, info.max_velocity_violation, info.relative_energy_error,
-               seen->drift / info.energy_scale, 4 * pages);
-        fflush(stdout);
-        if (part == 1) first_pages = pages;
-        seen->growth = pages - first_pages;
+        print_part(&info, seen, info.steps - steps, now - before, pages);
+        if (first_pages && pages - first_pages > seen->growth) seen->growth = pages - first_pages;
         if (has_angle) {
             double angle = 0;
             status = hol_data_measure(hol_sim_data(sim), 0, &angle);
@@ -114,6 +180,9 @@ static hol_status run_parts(hol_sim *sim, double seconds, int has_angle, judgeme
         }
         steps = info.steps;
         before = now;
+        seen->part = part;
+        if (!status) status = keep(sim, kept, seen);
+        if (!first_pages) first_pages = resident();
     }
     return status;
 }
@@ -145,7 +214,7 @@ static int is_good(const hol_sim_info *info, judgement by, const sight *seen) {
 }
 
 /* One model: 1 when all is well. */
-static int soak(const char *path, double seconds) {
+static int soak(const char *path, double seconds, const char *directory) {
     judgement by = BY_LIMITS;
     hol_context *ctx = hol_context_new();
     hol_context_on_message(ctx, print_message, NULL);
@@ -162,8 +231,11 @@ static int soak(const char *path, double seconds) {
     hol_sim *sim = model ? hol_sim_new(ctx, model, options) : NULL;
     hol_sim_info info = {.size = sizeof info};
     sight seen = {0};
+    char kept[1200];
+    name_checkpoint(directory, path, kept, sizeof kept);
     printf("== %s, %g s\n", path ? path : "a crank that a motor turns once a second", seconds);
-    status = sim ? run_parts(sim, seconds, !path, by, &seen) : HOL_ERR_INPUT;
+    status = sim ? go_on(ctx, sim, kept, &seen) : HOL_ERR_INPUT;
+    if (!status) status = run_parts(sim, seconds, !path, by, kept, &seen);
     if (sim) hol_sim_describe(sim, &info);
     const int good = !status && is_good(&info, by, &seen);
     printf("%s: status %d, |Phi| %.1e and |psi| %.1e of the size (limit %.1e), energy %.1e (limit "
@@ -184,13 +256,15 @@ static int soak(const char *path, double seconds) {
 }
 
 int main(int argc, char **argv) {
-    const double seconds = argc > 1 ? strtod(argv[1], NULL) : 0;
+    const int keeps = argc > 2 && strcmp(argv[1], "--keep") == 0, first = keeps ? 3 : 1;
+    const char *directory = keeps ? argv[2] : NULL;
+    const double seconds = argc > first ? strtod(argv[first], NULL) : 0;
     int good = seconds > 0;
     if (!good) {
-        fprintf(stderr, "soak SECONDS MODEL...\n");
+        fprintf(stderr, "soak [--keep DIR] SECONDS MODEL...\n");
         return 2;
     }
-    good &= soak(NULL, seconds);
-    for (int i = 2; i < argc; i++) good &= soak(argv[i], seconds);
+    good &= soak(NULL, seconds, directory);
+    for (int i = first + 1; i < argc; i++) good &= soak(argv[i], seconds, directory);
     return !good;
 }
