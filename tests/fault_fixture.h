@@ -28,7 +28,7 @@ typedef enum fault_kind {
     FAULT_FORCE,     /* the force of the caller returns an error … */
     FAULT_RETRY,     /* … or asks for a smaller step … */
     FAULT_NONFINITE, /* … or is NaN */
-    FAULT_CLOCK,     /* the clock goes back by a day */
+    FAULT_CLOCK,     /* the clock is set back by a day, for good */
     N_FAULTS
 } fault_kind;
 
@@ -41,11 +41,17 @@ typedef struct fault_state {
     int watching, for_good;
     fault_kind kind;
     long at, count[N_FAULTS];
-    long live;        /* blocks of memory that are not released */
-    hol_context *ctx; /* the one that was made last */
+    long live;                                /* blocks of memory that are not released */
+    hol_context *ctx;                         /* the one that was made last */
+    int (*branch)(fault_kind kind, long now); /* asked first: 1 where it fails (fault_fan.h) */
 } fault_state;
 
 static fault_state faults;
+
+/* Whether a fault of that kind may stay: what lacks once may lack from there on. */
+static inline int fault_lasts(fault_kind kind) {
+    return kind <= FAULT_FACTOR || kind == FAULT_CLOCK;
+}
 
 /* Count from 0, with one fault armed; at = 0: none. */
 static inline void fault_arm(fault_kind kind, long at, int for_good) {
@@ -56,6 +62,7 @@ static inline void fault_arm(fault_kind kind, long at, int for_good) {
 static inline int fault_here(fault_kind kind) {
     if (!faults.watching) return 0;
     const long now = ++faults.count[kind];
+    if (faults.branch && faults.branch(kind, now)) return 1;
     return faults.at && kind == faults.kind &&
            (faults.for_good ? now >= faults.at : now == faults.at);
 }

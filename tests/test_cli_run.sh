@@ -402,6 +402,10 @@ limits() {
     has out '^output  *1001 rows: about .* as .csv$'
     run 0 run p.yaml --set output=1e-6 --end 1.5e-3 --set max_bytes=0 --set max_rows=0 -o p.csv -q
     same "$(wc -l <p.csv | tr -d ' ')" 1502 "the lines without limits"
+    # a run so short that no thousandth of it is a number
+    for end in 4.9e-324 1e-321 1e-310; do
+        run 0 run p.yaml --end $end -o short.csv -q
+    done
 }
 try limits "rows and bytes have limits"
 

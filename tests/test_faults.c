@@ -3,41 +3,17 @@
  * status and a message, and what is left can still be asked and freed.
  *
  * A sample of the points is visited; all of them with HOLONOM_WHOLE=1 (./dev faults), or those of
- * one kind, which takes less than the night of all: HOLONOM_WHOLE=memory.
+ * one kind: HOLONOM_WHOLE=memory.
  */
 #define _GNU_SOURCE
-#include "fault_way.h"
-#include "scratch.h"
+#include "fault_fan.h"
 
 /* ---- the sweep ---- */
 
 /* How many points of a kind are visited for each model in a sample. */
 static const long sampled[N_FAULTS] = {12, 4, 4, 4, 2, 2, 2, 1};
 
-/* Every point, or a sample, of one kind; failed: how many of the runs failed as they should. */
-static int sweep(int i, fault_kind kind, long n, long *visited, long *failed) {
-    int bad = 0;
-    way w;
-    for (long k = fault_next(0, n, sampled[kind], 7L * i + (long)kind); k <= n;
-         k = fault_next(k, n, sampled[kind], 7L * i + (long)kind))
-        for (int for_good = 0; for_good < (kind <= FAULT_FACTOR ? 2 : 1); for_good++) {
-            fault_arm(kind, k, for_good);
-            const char *wrong = go(&subjects[i], &w);
-            ++*visited;
-            *failed += w.status != HOL_OK;
-            if (!wrong) continue;
-            print_error("%s (%s): %s at %ld of %ld%s fails at '%s' %s (%s)\n", subjects[i].file,
-                        subjects[i].settings, fault_names[kind], k, n,
-                        for_good ? " and from there on" : "", w.at, wrong,
-                        hol_status_name(w.status));
-            bad++;
-        }
-    return bad;
-}
-
 static void test_sweep(void **state) {
-    long visited[N_FAULTS] = {0}, failed[N_FAULTS] = {0}, points[N_FAULTS] = {0};
-    int bad = 0;
     (void)state;
     for (int i = 0; i < N_SUBJECTS; i++) {
         way w;
@@ -47,22 +23,20 @@ static void test_sweep(void **state) {
             fail_msg("%s: fails at '%s' without a fault", subjects[i].file, w.at);
         long n[N_FAULTS];
         memcpy(n, faults.count, sizeof n);
-        for (int kind = 0; kind < N_FAULTS; kind++) {
-            points[kind] += n[kind];
-            if (!fault_wanted((fault_kind)kind)) continue;
-            bad += sweep(i, (fault_kind)kind, n[kind], &visited[kind], &failed[kind]);
-        }
+        fan_out(&subjects[i], n, sampled, 7L * i);
     }
     for (int kind = 0; kind < N_FAULTS; kind++) {
+        const fan_counts *c = &fan.counts[kind];
         print_message("%-8s %6ld points, %6ld runs, %6ld of them failed\n", fault_names[kind],
-                      points[kind], visited[kind], failed[kind]);
-        assert_true(points[kind] > 0);
-        assert_int_equal(visited[kind] > 0, fault_wanted((fault_kind)kind));
+                      c->points, c->visited, c->failed);
+        assert_true(c->points > 0);
+        assert_int_equal(c->visited > 0, fault_wanted((fault_kind)kind));
     }
     /* a clock that goes back changes nothing, and a step that is asked for again is shorter */
-    assert_int_equal(failed[FAULT_CLOCK], 0);
-    if (fault_wanted(FAULT_MEMORY)) assert_true(failed[FAULT_MEMORY] > visited[FAULT_MEMORY] / 2);
-    assert_int_equal(bad, 0);
+    assert_int_equal(fan.counts[FAULT_CLOCK].failed, 0);
+    if (fault_wanted(FAULT_MEMORY))
+        assert_true(fan.counts[FAULT_MEMORY].failed > fan.counts[FAULT_MEMORY].visited / 2);
+    assert_int_equal(fan.bad, 0);
 }
 
 /* The end of a run with fixed steps, with a factorisation that fails, into q and v; the status. */

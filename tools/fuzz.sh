@@ -3,8 +3,9 @@
 #
 #   fuzz.sh FOLDER SECONDS [NAME...]    the fuzzers are FOLDER/fuzz_*, linked with libFuzzer; NAME: only fuzz_NAME
 #
-# A fuzzer that finds something is started again until its time is over. Findings are files in FOLDER/found-<fuzzer>/;
-# what is new stays in FOLDER/corpus-<fuzzer>/ for the next time. One input has 10 s of processor time
+# SECONDS are of processor time, so that a machine with other work gives the same search. A fuzzer that finds something is
+# started again until its time is over. Findings are files in FOLDER/found-<fuzzer>/; what is new stays in
+# FOLDER/corpus-<fuzzer>/ for the next time. One input has 10 s of processor time
 # (tests/replay/entry.c) and may wait for two minutes. The exit status is 1 where something was found.
 set -eu
 
@@ -59,8 +60,7 @@ for fuzzer in $fuzzers; do
     executions=0 edges=0
     look_at_clock
     before=$worked
-    end=$(($(date +%s) + seconds))
-    while left=$((end - $(date +%s))) && [ "$left" -gt 0 ]; do
+    while left=$((seconds + before - worked)) && [ "$left" -gt 0 ]; do
         # shellcheck disable=SC2086 # one word per folder
         (cd "$work" && "$fuzzer" -max_total_time="$left" -timeout=120 -rss_limit_mb=2048 -detect_leaks=0 \
             -print_final_stats=1 -artifact_prefix="$found/" "$new" $seeds) </dev/null >"$folder/fuzz.log" 2>&1 || true
@@ -71,6 +71,7 @@ for fuzzer in $fuzzers; do
         [ "${e:-0}" -le "$edges" ] || edges=$e
         # one that cannot even start is not started again and again
         [ "${n:-0}" -gt 0 ] || break
+        look_at_clock
     done
     look_at_clock
     findings=$(find "$found" -type f | wc -l)

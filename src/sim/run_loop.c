@@ -11,8 +11,11 @@
 
 /* The interval of the output: as given, or a thousandth of the run, in whole fixed steps. */
 static double output_interval(const hol_sim *sim) {
-    const double given = sim->options[HOL__OPT_OUTPUT], step = sim->options[HOL__OPT_STEP];
-    const double part = (sim->options[HOL__OPT_END] - sim->options[HOL__OPT_START]) / 1000;
+    const double given = sim->options[HOL__OPT_OUTPUT], step = sim->options[HOL__OPT_STEP],
+                 start = sim->options[HOL__OPT_START], end = sim->options[HOL__OPT_END],
+                 late = fmax(fabs(start), fabs(end));
+    /* times that are closer than this are the same number */
+    const double part = fmax((end - start) / 1000, nextafter(late, INFINITY) - late);
     if (given > 0) return given;
     return step > 0 ? step * fmax(1, round(part / step)) : part;
 }
@@ -224,7 +227,8 @@ static hol_status begin(hol_sim *sim, const hol_observer *observer) {
     if (!status) status = hol_sim_advance(sim, sim->data->t);
     if (!status && sim->output_index == 0) status = emit(sim, observer);
     /* output times that the caller has passed by himself lie behind */
-    while (sim->data->t < end && hol__sim_output_time(sim, sim->output_index) <= sim->data->t)
+    while (!status && sim->data->t < end &&
+           hol__sim_output_time(sim, sim->output_index) <= sim->data->t)
         sim->output_index++;
     return status;
 }
