@@ -3,12 +3,27 @@
 #include "compile/compile.h"
 
 #include "coords/coords.h"
+#include "element/rigid.h"
 
 #include "math/vec3.h"
 
+/* The largest distance of a place of rigid contact from a mass centre. */
+static double reach_of(const hol_model *model) {
+    double reach = 0;
+    for (int k = 0; k < model->n_joints; k++) {
+        const hol__rigid *r = model->joints[k].rigid;
+        for (int i = 0; r && i < 2; i++)
+            if (r->body[i] < model->nb && !r->pair.shape[i].half_space) {
+                const hol__touch_shape *shape = &r->pair.shape[i];
+                reach = fmax(reach, hol__convex_reach(&shape->core) + shape->core.radius);
+            }
+    }
+    return reach;
+}
+
 /* The size of a body: the largest distance of a joint from a mass centre, twice; where no joint
- * tells, that of the bodies from the first, or from the centre that attracts them; 1 for a single
- * free body. */
+ * tells, that of the bodies from the first, or from the centre that attracts them; of a single body
+ * that of its places of contact, twice; 1 for one that nothing holds. */
 static double size_of(const hol_model *model, double orbit) {
     double size = 0;
     for (int k = 0; k < model->n_joints; k++)
@@ -20,7 +35,8 @@ static double size_of(const hol_model *model, double orbit) {
         hol__sub3(model->bodies[k].r, model->bodies[0].r, d);
         size = fmax(orbit, hol__norm3(d));
     }
-    return size > 0 ? size : orbit > 0 ? orbit : 1;
+    if (!(size > 0)) size = orbit > 0 ? orbit : 2 * reach_of(model);
+    return size > 0 ? size : 1;
 }
 
 /* Coordinates of the bodies themselves, and which velocities are angular. */

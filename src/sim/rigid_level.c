@@ -10,8 +10,13 @@ double hol__rigid_tolerance(const hol_sim *sim) {
     return sim->options[HOL__OPT_CONTACT_TOLERANCE] * sim->whole->length;
 }
 
+/* What moves a tolerance of the size in the time in which the motion, or weight from rest, moves
+ * the size itself: a small body, which falls through its size in less than a second, begins to
+ * slide in as many steps as a large one. */
 double hol__rigid_slowest(const hol_sim *sim) {
-    return sim->options[HOL__OPT_TOLERANCE] * hol__sim_frequency(sim) * sim->whole->length;
+    const hol_model *m = sim->whole;
+    const double falls = sqrt(hol__norm3(m->gravity) / m->length);
+    return sim->options[HOL__OPT_TOLERANCE] * (hol__sim_frequency(sim) + falls) * m->length;
 }
 
 /* ---- who touches ---- */
