@@ -6,10 +6,10 @@
  * files of the original as they are at this moment, in the same folder under the same names, which
  * the original takes aside for so long; what is open is open in the copy at the same place.
  *
- * While the library reads the results of strangers in a process of its own neither of the two can be
- * copied: a copy would take bytes meant for the original, and that process may start no other. The
- * copies for these occasions leave before it is started, each for one of its own, until one of them
- * sees it end before.
+ * While the library reads the results of strangers in a process of its own neither of the two can
+ * be copied: a copy would take bytes meant for the original, and that process may start no other.
+ * The copies for these occasions leave before it is started, each for one of its own, until one of
+ * them sees it end before.
  *
  * Define _GNU_SOURCE before.
  */

@@ -199,8 +199,8 @@ static void test_system(void **unused) {
     }
 }
 
-/* With an orthonormal basis and S c of minimum norm, S c is at right angles to R and z = R^T v': one
- * number for the pendulum, whose sign is that of the basis. */
+/* With an orthonormal basis and S c of minimum norm, S c is at right angles to R and z = R^T v':
+ * one number for the pendulum, whose sign is that of the basis. */
 static void test_reduced_system(void **unused) {
     static const char *const bases[] = {"qr", "svd"};
     (void)unused;
