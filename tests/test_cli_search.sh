@@ -32,6 +32,11 @@ optimize() {
     run 0 optimize spring.yaml --vary k=5:60 --minimize 'mean x' --subject 'end x = -13 cm' --json
     is_json out
     has out '"end x = -13 cm"'
+    # x never gets beyond its start, 0.31 m
+    run 0 optimize spring.yaml --vary k=5:60 --minimize 'mean-square x' --subject 'end x = 2.5 m'
+    has out '^verdict  *not a solution: a constraint is violated by '
+    has err 'begin elsewhere (--set), or search by another algorithm'
+    has out '^  mean-square x \[m^2\] '
     # a number without a name, by its path: sqrt(30/m) 0.71 = acos(-0.13/0.31)
     run 0 optimize spring.yaml --vary 'bodies.block.mass=0.5:9 kg' --minimize 'end off' --tolerance 1e-8 -o light.yaml
     near "$(sed -n 's/^  block: {mass: \([0-9.]*\), .*/\1/p' light.yaml)" 3.76743595 1e-6
@@ -78,6 +83,25 @@ identify() {
     printf 'time,x\n0.1,2\n0.2,oops\n' >bad.csv
     run 3 identify "$examples/rig.yaml" --data bad.csv --fit x --vary k=50:2000
     has err '^bad.csv:3:'
+    printf 'time,x\n0.1,2\n0.2,nan\n' >bad.csv
+    run 3 identify "$examples/rig.yaml" --data bad.csv --fit x --vary k=50:2000
+    has err "^bad.csv:3: error: row 2: column 'x' has no finite number"
+    printf 'time [kg],x\n0.1,2\n0.2,1\n' >bad.csv
+    run 3 identify "$examples/rig.yaml" --data bad.csv --fit x --vary k=50:2000
+    has err '^bad.csv:1:1: error: the unit of the time must be one of time'
+    printf 'time,x [foo]\n0.1,2\n0.2,1\n' >bad.csv
+    run 3 identify "$examples/rig.yaml" --data bad.csv --fit x --vary k=50:2000
+    has err "'foo' is not a unit"
+    # one datum for one parameter: nothing is left for a deviation
+    sed -n -e 1p -e 40p "$examples/rig_data.csv" >one.csv
+    run 0 identify "$examples/rig.yaml" --data one.csv --fit x=position --vary k=50:2000
+    lacks out 'nan'
+    lacks err 'nan'
+    has out '^deviation of a weighted residual  *not known'
+    run 2 identify "$examples/rig.yaml" --data one.csv --fit x=position --fit x=position --vary k=50:2000
+    has err "'x' follows the column 'position' twice"
+    run 3 identify "$examples/rig.yaml" --data one.csv --fit x=position --vary k=50:2000 --vary c=0:20
+    has err '1 number cannot determine 2 parameters; give more data'
 }
 try identify 'the test rig of the page'
 

@@ -179,7 +179,7 @@ static void test_refused(void **state) {
         {"x [m],y\n1,2\n", {"k=10:90"}, {"x"}, "the first column must be the time", 1},
         {"time,x\n0.1,0.2\n0.2,nan\n", {"k=10:90"}, {"x"}, "column 'x' has no finite number", 3},
         {"time,x\n0.1,0.2\n0.2,\n", {"k=10:90"}, {"x"}, "column 'x' has no finite number", 3},
-        {"time,x\n0.1,0.2\n", {"k=10:90", "c=0:5"}, {"x"}, "1 numbers cannot determine 2", 0},
+        {"time,x\n0.1,0.2\n", {"k=10:90", "c=0:5"}, {"x"}, "1 number cannot determine 2", 0},
         {"time,x\n", {"k=10:90"}, {"x"}, "0 numbers cannot determine 1", 0},
         {"time,x\n0.2,0.2\n0.1,0.3\n", {"k=10:90"}, {"x"}, "do not decrease", 3},
         {"time,x\n-1,0.2\n0.1,0.3\n", {"k=10:90"}, {"x"}, "before the start of the run", 2},

@@ -131,7 +131,8 @@ static int find_column(hol_context *ctx, const hol_model *m, const hol_goal *goa
 
 /* The unit of the number that a rule makes of a column with this unit. */
 static const char *unit_of(hol__goal_rule rule, const char *unit, hol__arena *arena) {
-    if (rule == HOL__GOAL_SQUARE && *unit) return hol__arena_format(arena, "(%s)^2", unit);
+    if (rule == HOL__GOAL_SQUARE && *unit)
+        return hol__arena_format(arena, strpbrk(unit, "*/^") ? "(%s)^2" : "%s^2", unit);
     if (rule != HOL__GOAL_INTEGRAL) return unit;
     return *unit ? hol__arena_format(arena, "%s*s", unit) : "s";
 }

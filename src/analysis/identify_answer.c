@@ -44,8 +44,8 @@ static const char *direction(hol__identification *q, const hol__fit *fit, const 
         for (int j = 0; j < s->n; j++) {
             if (!hol__fit_takes_part(s, k, j)) continue;
             const double p = fit->p[which[j]], size = p != 0 ? fabs(p) : 1,
-                         by = s->length[j] > 0 ? s->direction[k * s->n + j] / s->length[j] / size
-                                               : 1;
+                         share = s->direction[k * s->n + j] / s->length[j] / size,
+                         by = isfinite(share) ? share : 1; /* length 0: it changes nothing */
             if (!pass) {
                 if (fabs(by) > fabs(most)) most = by;
                 continue;
@@ -189,7 +189,13 @@ hol_status hol__identification_answer(hol__identification *q, const hol__fit *fi
     hol__answer_number(answer, "data", "numbers of the data", m, "");
     hol__answer_number(answer, "squares", "sum of squares", fit->squares, "");
     hol__answer_number(answer, "at_start", "sum of squares at the start", fit->at_start, "");
-    hol__answer_number(answer, "deviation", "deviation of a weighted residual", s.deviation, "");
+    if (isnan(s.deviation))
+        hol__answer_text(answer, "deviation", "deviation of a weighted residual",
+                         "not known: there are no more numbers than parameters, and so no "
+                         "standard errors");
+    else
+        hol__answer_number(answer, "deviation", "deviation of a weighted residual", s.deviation,
+                           "");
     hol__answer_text(answer, "ended", "ended because", "%s", hol__ended_text(fit->ended));
     hol__answer_number(answer, "evaluations", "evaluations", (double)fit->evaluations, "");
     hol__answer_number(answer, "gradients", "of them with derivatives", (double)fit->gradients, "");

@@ -55,10 +55,15 @@ static hol_status find_data(hol__identification *q, hol__follower *f) {
     const int column = hol_result_find(q->result, f->column);
     if (column <= 0)
         return hol__error(q->ctx, &where, NULL,
-                          "the data have no column '%s'%s; write MEASURE=COLUMN", f->column,
+                          "the data have no column '%s' (write MEASURE=COLUMN)%s", f->column,
                           hol__did_you_mean(hol__nearest(f->column, result_column, q->result), near,
                                             sizeof near));
     const char *unit = hol_result_column(q->result, column)->unit;
+    if (unit && *unit && !hol__dim_of(unit).known)
+        return hol__error(q->ctx, &where, NULL,
+                          "column '%s': '%s' is not a unit; write it like mm, deg/s or N*m, or "
+                          "leave it out for SI units",
+                          f->column, unit);
     if (unit && *unit && !hol__units_agree(unit, f->unit))
         return hol__error(q->ctx, &where, NULL, "column '%s' is in %s, and the measure '%s' in %s",
                           f->column, unit, f->measure, *f->unit ? f->unit : "a plain number");
@@ -97,6 +102,18 @@ static hol_status find_common(hol__identification *q, const hol_model *m) {
         q->o.data);
 }
 
+/* A column that is followed twice would count twice in sums and in standard errors. */
+static hol_status check_twice(const hol__identification *q) {
+    for (int i = 1; i < q->n; i++)
+        for (int k = 0; k < i; k++)
+            if (strcmp(q->followers[i].measure, q->followers[k].measure) == 0 &&
+                q->followers[i].data == q->followers[k].data)
+                return hol__report(q->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
+                                   "'%s' follows the column '%s' twice; name each once",
+                                   q->followers[i].measure, q->followers[i].column);
+    return HOL_OK;
+}
+
 /* Weights are needed where units differ. */
 static hol_status check_weights(const hol__identification *q) {
     for (int i = 1; i < q->n; i++)
@@ -126,6 +143,7 @@ static hol_status find_followers(hol__identification *q) {
         for (int i = 0; i < q->n && !status; i++) status = find_measure(q, m, &q->followers[i]);
         for (int i = 0; i < q->n && !status; i++) status = find_data(q, &q->followers[i]);
     }
+    if (!status) status = check_twice(q);
     if (!status) status = check_weights(q);
     hol_model_free(m);
     hol_options_free(options);
@@ -190,6 +208,6 @@ hol_status hol__identification_data(hol__identification *q) {
     if (count >= q->vary.n && q->rows) return HOL_OK;
     const hol_location where = {q->o.data, 0, 0};
     return hol__error(q->ctx, &where, NULL,
-                      "%lld numbers cannot determine %d parameters; give more data, or vary less",
-                      count, q->vary.n);
+                      "%lld number%s cannot determine %d parameter%s; give more data, or vary less",
+                      count, count == 1 ? "" : "s", q->vary.n, q->vary.n == 1 ? "" : "s");
 }

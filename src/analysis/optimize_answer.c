@@ -115,15 +115,19 @@ static void put_multipliers(hol__optimization *q, const hol__minimum *best, hol_
 }
 
 /* Whether it is an optimum, in words. */
-static void put_verdict(const hol__minimum *best, hol_answer *answer) {
+static void put_verdict(const hol__optimization *q, const hol__minimum *best, hol_answer *answer) {
     if (isnan(best->residual))
         hol__answer_text(answer, "verdict", "verdict", "not checked: there are no derivatives%s",
                          best->ended == HOL__ENDED_INTERRUPTED ? " at the last point" : "");
-    else if (best->violation > feasible)
+    else if (best->violation > feasible) {
         hol__answer_text(answer, "verdict", "verdict",
-                         "no solution: a constraint is violated by %.3g of its size",
+                         "not a solution: a constraint is violated by %.3g of its size",
                          best->violation);
-    else if (best->residual <= holds)
+        hol__warn(q->ctx, NULL, NULL,
+                  "the search ended where a constraint is violated by %.3g of its size; begin "
+                  "elsewhere (--set), or search by another algorithm (--algorithm cobyla,slsqp)",
+                  best->violation);
+    } else if (best->residual <= holds)
         hol__answer_text(answer, "verdict", "verdict", "the first-order conditions hold");
     else
         hol__answer_text(answer, "verdict", "verdict",
@@ -141,7 +145,7 @@ hol_status hol__optimization_answer(hol__optimization *q, const hol__minimum *be
     hol__answer_number(answer, "value", "objective", best->values[0], q->unit);
     hol__answer_number(answer, "at_start", "objective at the start", q->first, q->unit);
     hol__answer_text(answer, "ended", "ended because", "%s", hol__ended_text(best->ended));
-    put_verdict(best, answer);
+    put_verdict(q, best, answer);
     hol__answer_number(answer, "first_order", "first-order residual, of the largest gradient",
                        best->residual, "");
     hol__answer_number(answer, "violation", "largest violation, of the size of a constraint",

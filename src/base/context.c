@@ -144,8 +144,10 @@ int hol_message_format(const hol_message *message, char *buf, size_t size) {
     if (size) buf[0] = '\0';
     if (!message || (size_t)message->severity >= sizeof words / sizeof *words) return 0;
     const hol_location *at = &message->where;
-    if (at->file && at->line > 0)
+    if (at->file && at->line > 0 && at->column > 0)
         snprintf(where, sizeof where, "%s:%d:%d: ", at->file, at->line, at->column);
+    else if (at->file && at->line > 0)
+        snprintf(where, sizeof where, "%s:%d: ", at->file, at->line);
     else if (at->file)
         snprintf(where, sizeof where, "%s: ", at->file);
     return snprintf(buf, size, "%s%s: %s%s%s", where, words[message->severity],

@@ -113,12 +113,19 @@ const char *hol__unit_si(const char *text, char *buf, size_t size) {
 }
 
 const char *hol__unit_of_dim(hol__dim dim, char *buf, size_t size) {
+    /* stiffness about an axis and damping, as engineers write them */
+    static const char *const others[] = {"N*m/rad", "N*s/m", "N*m*s/rad"};
     buf[0] = '\0';
     if (!dim.known || hol__dim_equal(dim, hol__dim_of(""))) return buf;
     /* from the last: a product is called N*m, whether it is a torque or an energy */
     for (int i = HOL__UNIT_KINDS - 1; i >= 0; i--)
         if (hol__dim_equal(hol__dim_of(kinds[i].si), dim)) {
             snprintf(buf, size, "%s", kinds[i].si);
+            return buf;
+        }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (hol__dim_equal(hol__dim_of(others[i]), dim)) {
+            snprintf(buf, size, "%s", others[i]);
             return buf;
         }
     return hol__dim_text(dim, buf, size);

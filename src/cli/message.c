@@ -70,7 +70,18 @@ static size_t byte_of(const char *text, int k) {
     return i;
 }
 
-/* Show the line with a caret; the part around the column where it is long. */
+/* The line below, with a caret under the byte at `column` of the n that are shown. */
+static void print_caret(const cli_session *cli, const char *text, size_t n, size_t column,
+                        int is_part) {
+    fprintf(stderr, "%s       |%s %s", cli->color ? dim : "", cli->color ? plain : "",
+            is_part ? " " : "");
+    for (size_t i = 0; i < column && i < n; i++)
+        if (hol__utf8_begins(text[i])) fputc(text[i] == '\t' ? '\t' : ' ', stderr);
+    fprintf(stderr, "%s^%s\n", cli->color ? severities[HOL_ERROR].color : "",
+            cli->color ? plain : "");
+}
+
+/* Show the line with a caret, where the column is known; the part around the column where it is long. */
 static void print_source(const cli_session *cli, const hol_location *where) {
     char *text = read_line(where->file, where->line);
     if (!text) return;
@@ -81,12 +92,9 @@ static void print_source(const cli_session *cli, const hol_location *where) {
     fprintf(stderr, "%s%6d |%s %s", cli->color ? dim : "", where->line, cli->color ? plain : "",
             from ? "…" : "");
     cli_put(stderr, text + start, stop - start);
-    fprintf(stderr, "%s\n%s       |%s %s", to < length ? "…" : "", cli->color ? dim : "",
-            cli->color ? plain : "", from ? " " : "");
-    for (size_t i = start, end = byte_of(text, column); i < end && i < stop; i++)
-        if (hol__utf8_begins(text[i])) fputc(text[i] == '\t' ? '\t' : ' ', stderr);
-    fprintf(stderr, "%s^%s\n", cli->color ? severities[HOL_ERROR].color : "",
-            cli->color ? plain : "");
+    fprintf(stderr, "%s\n", to < length ? "…" : "");
+    if (where->column > 0)
+        print_caret(cli, text + start, stop - start, byte_of(text, column) - start, from > 0);
     free(text);
 }
 

@@ -4,6 +4,7 @@
  * holds as many numbers; an empty cell is NaN. A last line without its line end may have been cut
  * and is left out with a warning.
  */
+#include "base/unit_set.h"
 #include "io/format.h"
 #include "io/input.h"
 #include "io/out_file.h"
@@ -128,6 +129,9 @@ static hol_status read_header(csv_reader *r) {
         const char *unit = split_unit(name);
         if (result->n_columns == 0 && !means_time(name))
             return wrong(r, start, "the first column must be the time ('time [s]')");
+        if (result->n_columns == 0 && *unit && !hol__units_agree(unit, "s"))
+            return wrong(r, start,
+                         "the unit of the time must be one of time ('time [s]', 'time [ms]')");
         const hol_column column = {result->n_columns ? name : "time", unit, "", ""};
         if (!hol__result_add(result, &column)) return HOL_ERR_MEMORY;
         if (r->at >= r->end)
