@@ -81,7 +81,7 @@ static void print_caret(const cli_session *cli, const char *text, size_t n, size
             cli->color ? plain : "");
 }
 
-/* Show the line with a caret, where the column is known; the part around the column where it is long. */
+/* Show the line (its part around the column where it is long), with a caret where that is known. */
 static void print_source(const cli_session *cli, const hol_location *where) {
     char *text = read_line(where->file, where->line);
     if (!text) return;

@@ -6,6 +6,7 @@
  */
 #include "generate/program.h"
 
+#include <float.h>
 #include <math.h>
 
 static const double turn = 6.283185307179586476925286766559;
@@ -14,14 +15,29 @@ static double drawn_theta(const hol_model *model, int body) {
     return body < model->nb ? model->bodies[body].theta : 0;
 }
 
-static hol__ref planar(hol__program *p, const hol__angle *x) {
-    hol__dag *d = &p->dag;
+/* What is added to theta_2 - theta_1, in the plane. */
+static double planar_offset(const hol_model *model, int i) {
+    const hol__angle *x = &model->angles[i];
     const double frames = x->marker[1].angle - x->marker[0].angle,
-                 drawn =
-                     drawn_theta(p->model, x->body[1]) - drawn_theta(p->model, x->body[0]) + frames;
+                 drawn = drawn_theta(model, x->body[1]) - drawn_theta(model, x->body[0]) + frames;
+    return frames - turn * round(drawn / turn);
+}
+
+/* Whether the angle is that of the first model in all of them, whatever their parameters are. */
+static int is_common(const hol__program *p, int i) {
+    if (p->model->dim == 3) return p->n_models == 1;
+    const double first = planar_offset(p->model, i);
+    for (int k = 1; k < p->n_models; k++)
+        if (fabs(planar_offset(p->models[k], i) - first) > 64 * DBL_EPSILON * turn) return 0;
+    return 1;
+}
+
+static hol__ref planar(hol__program *p, int i) {
+    hol__dag *d = &p->dag;
+    const hol__angle *x = &p->model->angles[i];
     return hol__dag_add(d,
                         hol__dag_sub(d, p->bodies[x->body[1]].theta, p->bodies[x->body[0]].theta),
-                        hol__dag_number(d, frames - turn * round(drawn / turn)));
+                        hol__dag_number(d, planar_offset(p->model, i)));
 }
 
 /* The relative rotation of the frames on two bodies with the quaternions p. */
@@ -75,12 +91,16 @@ hol__ref hol__program_angle_rate(hol__program *p, const int body[2], const hol__
         hol__dag_add(d, hol__dag_mul(d, rel[0], rel[0]), hol__dag_mul(d, rel[3], rel[3])));
 }
 
+int hol__program_has_angle(const hol__program *p, int i) {
+    return !p->model->angles[i].follow && is_common(p, i);
+}
+
 hol__ref hol__program_angle(hol__program *p, int i) {
     const hol__angle *x = &p->model->angles[i];
     if (x->follow) return hol__dag_refuse(&p->dag, "it follows a place on a curve");
-    if (p->n_models > 1)
+    if (!is_common(p, i))
         return hol__dag_refuse(&p->dag, "an angle that is counted over full turns has no formula "
                                         "of the parameters");
-    if (p->angle[i] < 0) p->angle[i] = p->model->dim == 2 ? planar(p, x) : spatial(p, i);
+    if (p->angle[i] < 0) p->angle[i] = p->model->dim == 2 ? planar(p, i) : spatial(p, i);
     return p->angle[i];
 }

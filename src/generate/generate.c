@@ -8,6 +8,20 @@
 
 /* ---- the answer ---- */
 
+/* The measured columns that the code does not compute, by name. */
+static void tell_left_out(hol__making *g, hol_answer *answer) {
+    const hol__program *p = &g->program;
+    hol__text names;
+    hol__text_init(&names, g->ctx);
+    for (int i = 0; i < p->model->n_columns; i++)
+        if (p->column[i] < 0)
+            hol__text_add(&names, "%s%s", names.length ? ", " : "", p->model->columns[i].name);
+    if (names.length && !names.failed)
+        hol__answer_text(answer, "left_out", "measures left out",
+                         "%s: the code does not compute them", names.data);
+    hol__text_free(&names);
+}
+
 static void tell(hol__making *g, hol_answer *answer) {
     const hol__program *p = &g->program;
     const hol__gcode *c = &g->code;
@@ -25,6 +39,7 @@ static void tell(hol__making *g, hol_answer *answer) {
         hol__answer_number(answer, "projection", "operations of a projection",
                            (double)c->project_operations, "");
     hol__answer_number(answer, "outputs", "outputs", c->n_outputs, "");
+    tell_left_out(g, answer);
     hol__answer_text(answer, "checked", "checked",
                      "against the library at %d states: largest difference %.1g", 2 * g->states.n,
                      p->worst);

@@ -23,7 +23,10 @@ static void coordinates(const hol__gcode *c, hol__text *out) {
                 hol__text_add(out, "q[%d], ", link->q + k);
             hol__text_add(out, "v[%d]  ", link->v + k);
             hol__gcode_comment(out, name);
-            hol__text_add(out, m->turn[link->v + k] ? ": rad, rad/s\n" : ": m, m/s\n");
+            hol__text_add(out, m->turn[link->v + k] ? ": rad, rad/s%s\n" : ": m, m/s%s\n",
+                          link->joint >= 0 && link->reversed
+                              ? ", counted from the second body of the joint to the first"
+                              : "");
         }
         if (ball)
             hol__text_add(out,

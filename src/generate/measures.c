@@ -89,7 +89,7 @@ static void displacement(hol__program *p, const hol__measure *m, hol__ref *value
 static int joint_coordinate(hol__program *p, const hol__measure *m, hol__ref *out) {
     hol__ref value, rate;
     if (m->choice == 0) {
-        if (p->n_models > 1) return 0; /* angles have no formulas of parameters */
+        if (!hol__program_has_angle(p, m->angle)) return 0;
         out[0] = hol__program_angle(p, m->angle);
         return 1;
     }

@@ -148,6 +148,9 @@ int hol__program_mentions(const hol__program *p, const char *text);
 
 /* The followed angle i of the model; and the rate of the angle between markers on two bodies. */
 hol__ref hol__program_angle(hol__program *p, int i);
+
+/* Whether there is one: not of places on curves, nor where it depends on the parameters. */
+int hol__program_has_angle(const hol__program *p, int i);
 hol__ref hol__program_angle_rate(hol__program *p, const int body[2], const hol__marker *marker);
 
 /* Everything up to the equations, for ctx, model, models and the parameters, which are set, with
