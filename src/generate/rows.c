@@ -9,12 +9,21 @@
 /* The share of a row that must be left, as the library has it where nobody gives another. */
 static const double INDEPENDENT = 1e-9;
 
-/* Independent rows of A (m x n), which becomes orthonormal; into kept, and their number. */
+/* Independent rows of A (m x n), which becomes orthonormal; into kept, and their number. A row that
+ * is nothing but rounding beside the largest one (what a loop in a tilted plane has across it) is
+ * none. */
 static int choose(int m, int n, double *A, int *kept) {
     int found = 0;
+    double most = 0;
+    for (int i = 0; i < m; i++) {
+        double square = 0;
+        for (int j = 0; j < n; j++) square += A[i * n + j] * A[i * n + j];
+        most = fmax(most, square);
+    }
     for (int i = 0; i < m; i++) {
         double *x = A + i * n, before = 0, after = 0;
         for (int j = 0; j < n; j++) before += x[j] * x[j];
+        if (before <= INDEPENDENT * INDEPENDENT * most) continue;
         for (int twice = 0; twice < 2; twice++)
             for (int k = 0; k < found; k++) {
                 const double *y = A + kept[k] * n;
@@ -23,7 +32,7 @@ static int choose(int m, int n, double *A, int *kept) {
                 for (int j = 0; j < n; j++) x[j] -= dot * y[j];
             }
         for (int j = 0; j < n; j++) after += x[j] * x[j];
-        if (!(after > INDEPENDENT * INDEPENDENT * before) || before == 0) continue;
+        if (!(after > INDEPENDENT * INDEPENDENT * before)) continue;
         for (int j = 0; j < n; j++) x[j] /= sqrt(after);
         kept[found++] = i;
     }
