@@ -152,12 +152,39 @@ static void test_fill(void **unused) {
     close_rig(&r);
 }
 
+/* Masses beside directions of constraints, in any unit of mass: two bodies along a line that keep
+ * their distance,
+ *
+ *     [ a  0  1 ]
+ *     [ 0  b -1 ]        v = (f_1 + f_2) / (a + b) (1, 1)
+ *     [ 1 -1  0 ]
+ *
+ * is regular however small a and b are beside 1; with the constraint twice it is not, however large
+ * they are. */
+static void test_units(void **state) {
+    (void)state;
+    for (int power = -300; power <= 150; power += 15) {
+        rig r = open_rig();
+        const double unit = pow(10, power), a = 1.7 * unit, b = 0.43 * unit;
+        const double once[] = {a, 0, 1, 0, b, -1, 1, -1, 0};
+        const double twice[] = {a, 0, 1, 1, 0, b, -1, -1, 1, -1, 0, 0, 1, -1, 0, 0};
+        const double f[] = {0.31 * unit, -1.24 * unit, 0};
+        double x[3];
+        hol__csr K = csr_of(&r.arena, 3, 3, once, 0), K2 = csr_of(&r.arena, 4, 4, twice, 0);
+        hol__lu_fixed *lu = hol__lu_fixed_new(&r.arena, 3), *lu2 = hol__lu_fixed_new(&r.arena, 4);
+        assert_true(hol__lu_fixed_choose(lu, &K));
+        hol__lu_fixed_solve(lu, f, x);
+        for (int i = 0; i < 2; i++) assert_true(fabs(x[i] / ((0.31 - 1.24) / 2.13) - 1) < 1e-14);
+        assert_false(hol__lu_fixed_choose(lu2, &K2));
+        close_rig(&r);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_solutions),
-        cmocka_unit_test(test_fallen_pivot),
-        cmocka_unit_test(test_singular),
-        cmocka_unit_test(test_fill),
+        cmocka_unit_test(test_solutions), cmocka_unit_test(test_fallen_pivot),
+        cmocka_unit_test(test_singular),  cmocka_unit_test(test_fill),
+        cmocka_unit_test(test_units),
     };
     return cmocka_run_group_tests_name("lu_fixed", tests, NULL, NULL);
 }

@@ -38,6 +38,10 @@ hol__lu_fixed *hol__lu_fixed_new(hol__arena *arena, int n) {
 
 /* ---- choice ---- */
 
+/* Until the patterns are laid `lower` holds, entry by entry, the terms that an entry is made of: what
+ * counts as rounding is told by them, and not by the rest of its row, which may have other units
+ * (masses beside directions of constraints). */
+
 /* What is left of the elimination: rows and columns without a pivot, and how many entries each has
  * among the rest. */
 typedef struct rest {
@@ -49,11 +53,13 @@ typedef struct rest {
 static void fill(hol__lu_fixed *lu, const hol__csr *K, rest *r) {
     const size_t n = (size_t)lu->n;
     memset(lu->full, 0, sizeof(double) * n * n);
+    memset(lu->lower, 0, sizeof(double) * n * n);
     memset(lu->used, 0, n * n);
     memset(lu->count, 0, sizeof(int) * 4 * n);
     for (int i = 0; i < lu->n; i++) {
         for (int k = K->ptr[i]; k < K->ptr[i + 1]; k++) {
             lu->full[(size_t)i * n + (size_t)K->idx[k]] = K->x[k];
+            lu->lower[(size_t)i * n + (size_t)K->idx[k]] = fabs(K->x[k]);
             lu->used[(size_t)i * n + (size_t)K->idx[k]] = 1;
             r->in_row[i]++;
             r->in_column[K->idx[k]]++;
@@ -62,12 +68,19 @@ static void fill(hol__lu_fixed *lu, const hol__csr *K, rest *r) {
     }
 }
 
-/* The largest entry of row i among the columns without a pivot. */
+/* Whether an entry is more than the rounding of its terms. */
+static int is_real(double entry, double terms) {
+    return fabs(entry) > HOL__PIVOT_ROUNDING * terms;
+}
+
+/* The largest entry of row i among the columns without a pivot; 0 where elimination has wiped it
+ * out: then it depends on the others. */
 static double row_largest(const hol__lu_fixed *lu, int i) {
-    const double *a = lu->full + (size_t)i * (size_t)lu->n;
+    const double *a = lu->full + (size_t)i * (size_t)lu->n,
+                 *terms = lu->lower + (size_t)i * (size_t)lu->n;
     double most = 0;
     for (int j = 0; j < lu->n; j++)
-        if (lu->place[j] < 0) most = fmax(most, fabs(a[j]));
+        if (lu->place[j] < 0 && is_real(a[j], terms[j])) most = fmax(most, fabs(a[j]));
     return most;
 }
 
@@ -78,12 +91,13 @@ static double find_pivot(const hol__lu_fixed *lu, const rest *r, int *p, int *q)
     double best = 0;
     for (int i = 0; i < lu->n && cheapest != 0; i++) {
         if (r->row_done[i] >= 0 || (cheapest >= 0 && r->in_row[i] - 1 > cheapest)) continue;
-        const double *a = lu->full + (size_t)i * (size_t)lu->n, most = lu->inverse[i];
+        const double *a = lu->full + (size_t)i * (size_t)lu->n, most = lu->inverse[i],
+                     *terms = lu->lower + (size_t)i * (size_t)lu->n;
         const unsigned char *has = lu->used + (size_t)i * (size_t)lu->n;
-        /* a row that elimination has wiped out depends on the others */
-        if (!(most > HOL__PIVOT_ROUNDING * lu->work[i])) return 0;
+        if (!(most > 0)) return 0;
         for (int j = 0; j < lu->n; j++) {
             if (!has[j] || lu->place[j] >= 0 || !(fabs(a[j]) >= threshold * most)) continue;
+            if (!is_real(a[j], terms[j])) continue;
             const long cost = (long)(r->in_row[i] - 1) * (r->in_column[j] - 1);
             const double share = fabs(a[j]) / most;
             if (cheapest >= 0 && (cost > cheapest || (cost == cheapest && share <= best))) continue;
@@ -99,7 +113,7 @@ static double find_pivot(const hol__lu_fixed *lu, const rest *r, int *p, int *q)
 /* Take row p and column q out of the rest; what they eliminate fills in. */
 static void eliminate(hol__lu_fixed *lu, rest *r, int k, int p, int q) {
     const size_t n = (size_t)lu->n;
-    const double *u = lu->full + (size_t)p * n;
+    const double *u = lu->full + (size_t)p * n, *of = lu->lower + (size_t)p * n;
     const unsigned char *in = lu->used + (size_t)p * n;
     lu->row[k] = p;
     r->row_done[p] = k;
@@ -107,14 +121,15 @@ static void eliminate(hol__lu_fixed *lu, rest *r, int k, int p, int q) {
     lu->place[q] = k;
     for (int j = 0; j < lu->n; j++) r->in_column[j] -= in[j] && lu->place[j] < 0;
     for (int i = 0; i < lu->n; i++) {
-        double *a = lu->full + (size_t)i * n;
+        double *a = lu->full + (size_t)i * n, *terms = lu->lower + (size_t)i * n;
         unsigned char *has = lu->used + (size_t)i * n;
         if (r->row_done[i] >= 0 || !has[q]) continue;
         r->in_row[i]--;
-        const double l = a[q] /= u[q];
+        const double l = a[q] /= u[q], off = (terms[q] + fabs(l) * of[q]) / fabs(u[q]);
         for (int j = 0; j < lu->n; j++) {
             if (!in[j] || lu->place[j] >= 0) continue;
             a[j] -= l * u[j];
+            terms[j] = fmax(terms[j], fmax(fabs(l) * of[j], off * fabs(u[j])));
             r->in_row[i] += !has[j];
             r->in_column[j] += !has[j];
             has[j] = 1;
@@ -148,16 +163,15 @@ void hol__lu_fixed_lay(hol__lu_fixed *lu, const hol__csr *K) {
 int hol__lu_fixed_choose(hol__lu_fixed *lu, const hol__csr *K) {
     rest r = {lu->count, lu->count + lu->n, lu->count + 2 * lu->n, lu->count + 3 * lu->n};
     fill(lu, K, &r);
-    /* until they are factored: inverse holds the largest entry of each row of the rest, work that
-     * at the start */
-    for (int i = 0; i < lu->n; i++) lu->work[i] = lu->inverse[i] = row_largest(lu, i);
+    /* until they are factored inverse holds the largest entry of each row of the rest */
+    for (int i = 0; i < lu->n; i++) lu->inverse[i] = row_largest(lu, i);
     for (int k = 0; k < lu->n; k++) {
         int p = 0, q = 0;
         if (!(find_pivot(lu, &r, &p, &q) > 0)) break;
         eliminate(lu, &r, k, p, q);
         lu->chosen[k] = 1;
     }
-    memset(lu->work, 0, sizeof(double) * (size_t)lu->n);
+    memset(lu->work, 0, sizeof(double) * (size_t)lu->n); /* of a factorisation cut short */
     for (int j = 0; j < lu->n; j++)
         if (lu->place[j] < 0) return 0;
     hol__lu_fixed_lay(lu, K);

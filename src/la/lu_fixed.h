@@ -19,7 +19,7 @@ typedef struct hol__lu_fixed {
         *place; /* row[k]: which row of K is the k-th pivot row; place[j]: pivot of column j */
     int *lower_ptr, *upper_ptr; /* by pivot row */
     int *lower_idx, *upper_idx; /* pivots, rising */
-    double *lower, *upper;      /* upper: without the diagonal */
+    double *lower, *upper;      /* upper: without the diagonal; room for n x n each */
     double *inverse;            /* 1 / pivot */
     double *chosen;             /* |pivot| at the choice */
     double *full;               /* n x n: scratch of the choice, by rows */
@@ -31,8 +31,8 @@ typedef struct hol__lu_fixed {
 /* NULL without memory. */
 hol__lu_fixed *hol__lu_fixed_new(hol__arena *arena, int n);
 
-/* Choose pivots and patterns for the pattern and values of K. 0 when K is singular: no pivot above
- * HOL__PIVOT_ROUNDING of its row. */
+/* Choose pivots and patterns for the pattern and values of K. 0 when K is singular: a row of which
+ * no entry is above HOL__PIVOT_ROUNDING of the terms it was made of. */
 int hol__lu_fixed_choose(hol__lu_fixed *lu, const hol__csr *K);
 
 /* The patterns of L and U that follow from the pattern of K and the pivots in row and place. */

@@ -29,7 +29,6 @@ hol_status hol__splu_factor(hol__splu *lu) {
     if (lu->klu) return hol__klu_factor(lu->klu, lu->T.x);
     if (!hol__csr_is_finite(&lu->T)) return HOL_NONFINITE;
     if (lu->chosen && hol__lu_fixed_factor(lu->own, &lu->T) > KEPT) return HOL_OK;
-    memset(lu->own->work, 0, sizeof *lu->work * (size_t)lu->n); /* of a factorisation cut short */
     lu->chosen = hol__lu_fixed_choose(lu->own, &lu->T);
     return lu->chosen ? HOL_OK : HOL_SINGULAR;
 }
