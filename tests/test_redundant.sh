@@ -1,6 +1,6 @@
 #!/bin/sh
 # What redundant constraints cost, in instructions: ten hinges at most twice one, and for N hinges, or N mechanisms with redundant
-# rows, no more than in proportion to N. Counted by valgrind on steps 3 to 42 of bench_redundant; counts are the same on every run.
+# rows, no more than in proportion to N. Counted by valgrind on steps 3 to 14 of bench_redundant; counts are the same on every run.
 set -u
 
 bench=$(dirname "${HOLONOM_PROGRAM-/}")/bench/bench_redundant
@@ -15,7 +15,7 @@ fi
 # shellcheck source=tools/redundant_count.sh
 . "${HOLONOM_SOURCE:?}/tools/redundant_count.sh"
 
-steps=40
+steps=12
 number=0
 # check TITLE CONDITION FIGURES...: an awk condition over the figures a, b, c.
 check() {
