@@ -109,7 +109,6 @@ try charts "charts and pictures that cannot be drawn so"
 comparisons() {
     prepare
     says 2 "'+tolerance=1e-3' in --methods begins with no method: write METHOD+KEY=VALUE" compare p.yaml --methods +tolerance=1e-3
-    says 2 "there is no method 'lagrang'; did you mean 'lagrange'?" compare p.yaml --methods penalty,lagrang
     says 2 "'--vary L': write --vary KEY=VALUE,VALUE" compare p.yaml --vary L
     says 2 "'p.csv' would overwrite the reference" compare p.yaml --reference p.csv -o p.csv
     says 2 "the lists make more than 1000 combinations" \
