@@ -62,7 +62,7 @@ for fuzzer in $fuzzers; do
     before=$worked
     while left=$((seconds + before - worked)) && [ "$left" -gt 0 ]; do
         # shellcheck disable=SC2086 # one word per folder
-        (cd "$work" && "$fuzzer" -max_total_time="$left" -timeout=120 -rss_limit_mb=2048 -detect_leaks=0 \
+        (cd "$work" && "$fuzzer" -max_total_time="$left" -timeout=120 -report_slow_units=120 -rss_limit_mb=2048 -detect_leaks=0 \
             -print_final_stats=1 -artifact_prefix="$found/" "$new" $seeds) </dev/null >"$folder/fuzz.log" 2>&1 || true
         tail -n 3 "$folder/fuzz.log"
         n=$(last 'stat::number_of_executed_units:')
