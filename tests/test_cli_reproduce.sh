@@ -244,6 +244,149 @@ YAML
 }
 try mistakes "mistakes are told with line and column, and no page is written"
 
+# Claims that are something else than they should be, and files that are not there.
+shapes() {
+    need fyaml
+    head='title: A, source: B, steps: []'
+    while IFS='|' read -r where message claim; do
+        printf 'claims:\n  try: %s\n' "$claim" >c.yaml
+        run 3 reproduce c.yaml
+        has err "c.yaml:$where: error: $message"
+    done <<END
+2:8|a claim is a map with title, source, claim, steps|[a, b]
+2:47|also wants a list, e.g. \[a, b\]|{$head, also: other}
+2:50|answers wants a list, e.g. \[a, b\]|{$head, answers: [[1]]}
+2:37|steps wants a list: what is run, shown and concluded|{title: A, source: B, steps: all}
+2:3|steps wants a list: what is run, shown and concluded|{title: A, source: B}
+END
+    printf 'claims:\n  try: {%s, also: [old]}\n  OLD: {%s}\n' "$head" "$head" >c.yaml
+    run 3 reproduce c.yaml
+    has err "c.yaml:3:3: error: there is a claim 'OLD' already"
+}
+try shapes "claims of another shape are refused where they stand"
+
+# Steps that ask for what no run has given.
+steps() {
+    need fyaml
+    refused 9 9 "a table has columns: {HEADING: figure:.1e, ...}" <<'YAML'
+- run: pendulum.yaml
+  as: out
+- table: out
+YAML
+    refused 10 26 "a figure is expected here: error:.1e" <<'YAML'
+- run: pendulum.yaml
+  as: out
+- table: out
+  columns: {steps: [steps]}
+YAML
+    message="data names a file, and has columns: {NAME: {of: RUN, figure: KEY}}"
+    refused 7 9 "$message" <<'YAML'
+- data: d.csv
+  over: step
+YAML
+    refused 11 18 "$message" <<'YAML'
+- run: pendulum.yaml
+  as: out
+- data: d.csv
+  over: step
+  columns: {a: steps}
+YAML
+    refused 12 51 "$message" <<'YAML'
+- run: pendulum.yaml
+  each: {m: [lagrange]}
+  as: out
+- data: d.csv
+  over: m
+  columns: {a: {of: out, figure: steps}, b: {of: out}}
+YAML
+    refused 15 51 "no run of 'two' has m = lagrange" <<'YAML'
+- run: pendulum.yaml
+  each: {m: [lagrange, dae]}
+  method: '{m}'
+  as: one
+- run: pendulum.yaml
+  as: two
+- data: d.csv
+  over: m
+  columns: {a: {of: one, figure: steps}, b: {of: two, figure: steps}}
+YAML
+    refused 10 14 "the value 'order' is not a finite number" <<'YAML'
+- run: pendulum.yaml
+  as: out
+- values: {order: {of: out, figure: steps, over: steps, take: order}}
+- say: The order is {order:.2f}.
+YAML
+    refused 9 21 "the result has no row there" <<'YAML'
+- run: pendulum.yaml
+  output: s.csv
+- values: {e: {of: s.csv, column: swing, from: 7.5}}
+YAML
+    refused 12 55 "the two results have no instant in common" <<'YAML'
+- run: pendulum.yaml
+  output: s.csv
+- run: pendulum.yaml
+  set: {end: 1.3, output: 0.0371}
+  output: u.csv
+- values: {e: {of: s.csv, column: swing, minus: u.csv, from: 1.4}}
+YAML
+    refused 9 21 "a value has 'of' and either 'figure' (of a run) or 'column' (of a result file)" <<'YAML'
+- run: pendulum.yaml
+  output: s.csv
+- values: {e: {of: s.csv}}
+YAML
+    refused 7 21 "a formula of values is expected here" <<'YAML'
+- values: {e: [1, 2]}
+YAML
+    refused 7 17 "values wants names with what they are" <<'YAML'
+- values: [1, 2]
+YAML
+    refused 8 18 "a text is expected here" <<'YAML'
+- run: pendulum.yaml
+  method: [[lagrange]]
+YAML
+    refused 8 15 "each wants one name with a list, e.g. {method: \[lagrange, dae\]}" <<'YAML'
+- run: pendulum.yaml
+  each: {m: [lagrange, dae], n: [2]}
+YAML
+    refused 8 20 "a text is expected here" <<'YAML'
+- run: pendulum.yaml
+  each: {m: [[lagrange]]}
+YAML
+    refused 7 26 "no step has written 's.csv'" <<'YAML'
+- values: {e: {of: s.csv, column: swing}}
+YAML
+    lacks err /holonom-
+    refused 7 26 "the name of a result is expected here: out.csv" <<'YAML'
+- values: {e: {of: [s.csv], column: swing}}
+YAML
+    refused 10 26 "the result 'table.csv' cannot be read" <<'YAML'
+- compare: pendulum.yaml
+  methods: lagrange
+  output: table.csv
+- values: {e: {of: table.csv, column: swing}}
+YAML
+}
+try steps "steps that ask for what is not there are refused where they stand"
+
+# Folders that cannot be made, and a program that came without its claims.
+places() {
+    need fyaml
+    claims <<'YAML'
+- verdict: 2 > 1
+  holds: Yes.
+YAML
+    run 4 reproduce c.yaml --all --write nowhere/pages
+    has err "cannot make the folder 'nowhere/pages': No such file"
+    TMPDIR=$PWD/nowhere run 4 reproduce c.yaml --all
+    has err "cannot make a folder for the files of claims"
+    cp "$program" ./alone
+    got=0
+    ./alone reproduce >out 2>err </dev/null || got=$?
+    same $got 4 'the exit code without claims'
+    has err "the claims that come with the program (share/holonom/claims) are not there; name a file of claims"
+}
+try places "folders that cannot be made, and claims that were not installed"
+
 # What a claim writes stays in its folder; a claim of a stranger changes nothing else and copies nothing out.
 confined() {
     need fyaml

@@ -157,11 +157,43 @@ static void test_failed_run(void **unused) {
     hol_context_free(ctx);
 }
 
+/* Goals of a caller that are none. */
+static void test_no_goals(void **unused) {
+    static const struct {
+        hol_goal goal;
+        const char *words;
+    } rows[] = {
+        {{.size = sizeof(hol_goal), .kind = "ende", .measure = "place"},
+         "there is no kind of goal 'ende'; take end, at, integral, mean"},
+        {{.size = sizeof(hol_goal), .measure = "place", .component = 7},
+         "has no component 7; it has 2, such as 'place.x'"},
+        {{.size = sizeof(hol_goal), .kind = "at", .measure = "place", .time = INFINITY},
+         "the time of a goal must be a finite number"},
+    };
+    (void)unused;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        hol_context *ctx = hol_context_new();
+        hol_spec *spec = read_text(ctx, oscillator);
+        const char *const names[] = {"m"};
+        hol__goals *goals = NULL;
+        assert_int_equal(hol__goals_new(ctx, spec, NULL, 1, names, 1, &rows[i].goal, &goals),
+                         HOL_ERR_ARGUMENT);
+        const hol_message *last = run_last_error(ctx);
+        if (!last || !strstr(last->text, rows[i].words)) {
+            run_print_messages(ctx);
+            fail_msg("wanted '%s'", rows[i].words);
+        }
+        hol__goals_free(goals);
+        hol_spec_free(spec);
+        hol_context_free(ctx);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_closed_forms), cmocka_unit_test(test_edges),
         cmocka_unit_test(test_refusals),     cmocka_unit_test(test_corners),
-        cmocka_unit_test(test_failed_run),
+        cmocka_unit_test(test_failed_run),   cmocka_unit_test(test_no_goals),
     };
     return run_reads_files() ? cmocka_run_group_tests(tests, NULL, NULL) : 0;
 }

@@ -130,7 +130,8 @@ static void included_options(void **state) {
     char *text = change(f, 1, &name, &value);
     assert_string_equal(text, "include: part.yaml\nparameters: {\"a\": 1.25}\nsimulation: "
                               "{\"tolerance\": 1e-7}\n");
-    assert_true(said(f->ctx, "'end' was set to '2' by --end, which is not in the new file"));
+    assert_true(
+        said(f->ctx, "'simulation.end' was set to '2' by --end, which is not in the new file"));
     char *path = put_text("new.yaml", text);
     hol_free(f->ctx, text);
     again(f);
@@ -155,7 +156,8 @@ static void settings(void **state) {
                         "parameters: {a: 1.25, b: 4 + a}\nbodies:\n  rod: {mass: 5 kg, at: [1, "
                         "a]}\nsimulation: {\"end\": 2.5, \"tolerance\": 1e-7}\n");
     assert_int_equal(hol_message_count(f->ctx), 1);
-    assert_true(said(f->ctx, "'inertia' was set to '0.3' by --set, which is not in the new file"));
+    assert_true(said(f->ctx, "'bodies.rod.inertia' was set to '0.3' by --set, which is not in "
+                             "the new file; write it there by hand"));
     hol_free(f->ctx, text);
 }
 

@@ -153,7 +153,10 @@ static hol_status check_samples(const hol__certify *c) {
                            i + 1, s->names[j]);
     }
     if (*text) return wrong_samples(c, text);
-    return found ? HOL_OK : wrong_samples(c, "no column of the result is a measure of the model");
+    if (found) return HOL_OK;
+    hol__print(text, sizeof text, "no column of the result is a measure of the model, such as '%s'",
+               c->model->columns[0].name);
+    return wrong_samples(c, text);
 }
 
 /* The samples of the caller as rows. */

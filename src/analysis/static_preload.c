@@ -51,8 +51,8 @@ static hol_status find_key(preload *w, int i) {
         return HOL_OK;
     }
     return hol__report(w->c->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, &e->where, e->label,
-                       "--preload: is of type %s, which has no free length; name forces of the "
-                       "types spring, axial_spring or torsion",
+                       "is of type %s, which has no free length for --preload to find; name forces "
+                       "of the types spring, axial_spring or torsion",
                        e->type->name);
 }
 

@@ -18,9 +18,7 @@ hol_status hol__quantity_read(hol_context *ctx, hol__arena *arena, const char *w
     char have[64];
     const hol__expr *e = hol__expr_compile(arena, text, NULL, 0, &where, NULL);
     if (!e) return arena->failed ? HOL_ERR_MEMORY : HOL_ERR_INPUT;
-    *value = hol__expr_is_constant(e) ? hol__expr_constant(e) : NAN;
-    if (!isfinite(*value))
-        return hol__error(ctx, &where, NULL, "'%s' is not a finite number", text);
+    *value = hol__expr_constant(e); /* without names; what is not finite is refused above */
     const hol__dim dim = hol__expr_dim(e);
     if (unit && *unit && dim.known && !hol__dim_fits(dim, hol__dim_of(unit)))
         return hol__error(ctx, &where, NULL, "'%s' is in %s, and %s is expected", text,

@@ -24,8 +24,12 @@ static int make_words(cli_claim_words *w, const cli_command *command, const hol_
     return !w->failed;
 }
 
-/* Keep the rows of the object that the command printed: one for each run of a comparison. */
+/* Keep the rows of the object that the command printed: one for each run of a comparison; none
+ * where it has written its answer to a file instead. */
 static int keep_rows(cli_trying *t, const char *name, const char *path) {
+    char start[2];
+    cli_words_start(path, sizeof start, start);
+    if (!*start) return 1;
     hol_document *document = hol_document_read(t->cli->ctx, path);
     const hol_item *root = hol_document_root(document), *list = hol_item_find(root, "rows");
     int good = document != NULL;

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 int cli_row_add(cli_trying *t, cli_row *row, const char *key, const char *text) {
     const char *end = text;
@@ -73,11 +74,16 @@ int cli_row_keep(cli_trying *t, const char *name, const hol_item *item) {
 
 hol_result *cli_claim_result(cli_trying *t, const hol_item *name) {
     const char *word = hol_item_value(name), *path = word ? cli_claim_file(t, name, word) : NULL;
-    if (word && !path) return NULL;
-    hol_result *result = path ? hol_result_read(t->cli->ctx, path) : NULL;
+    if (!word) cli_claim_error(t->cli, name, 0, "the name of a result is expected here: out.csv");
+    if (!path) return NULL;
+    if (access(path, F_OK) != 0) {
+        cli_claim_error(t->cli, name, 0, "no step has written '%s'", word);
+        return NULL;
+    }
+    hol_result *result = hol_result_read(t->cli->ctx, path);
     if (result && hol_result_set_units(result, "") == HOL_OK) return result;
     hol_result_free(result);
-    cli_claim_error(t->cli, name, 0, "the result '%s' cannot be read", word ? word : "");
+    cli_claim_error(t->cli, name, 0, "the result '%s' cannot be read", word);
     return NULL;
 }
 

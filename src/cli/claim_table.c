@@ -177,13 +177,21 @@ int cli_claim_across(cli_trying *t, const hol_item *step) {
 
 /* ---- data for charts ---- */
 
+/* Say at an item what the data of a step are made of; 0. */
+static int bad_data(cli_trying *t, const hol_item *item) {
+    return cli_claim_error(t->cli, item, 0,
+                           "data names a file, and has columns: {NAME: {of: RUN, figure: KEY}}");
+}
+
 /* The number of a column {of, figure, where} in the run whose key `over` has that text. */
 static int put_number(cli_trying *t, const hol_item *column, const char *over, const char *text,
                       FILE *out) {
-    const cli_rows *rows = cli_claim_rows(t, hol_item_find(column, "of"));
+    const hol_item *of = hol_item_find(column, "of");
     const char *figure = hol_item_value(hol_item_find(column, "figure"));
     char buf[HOL__NUMBER_SIZE];
-    for (int i = 0; rows && figure && i < rows->n; i++) {
+    if (!of || !figure) return bad_data(t, column);
+    const cli_rows *rows = cli_claim_rows(t, of);
+    for (int i = 0; rows && i < rows->n; i++) {
         const cli_row *row = &rows->rows[i];
         const cli_cell *at = cli_row_find(row, over);
         double value;
@@ -206,9 +214,7 @@ int cli_claim_data(cli_trying *t, const hol_item *step) {
     const char *over = cli_claim_text(cli, step, "over", 1, &good);
     const hol_item *columns = hol_item_find(step, "columns"), *first = hol_item_first(columns);
     if (!good) return 0;
-    if (!name || hol_item_kind_of(first) != HOL_ITEM_MAP)
-        return cli_claim_error(
-            cli, step, 0, "data names a file, and has columns: {NAME: {of: RUN, figure: KEY}}");
+    if (!name || !hol_item_find(first, "of")) return bad_data(t, columns ? columns : step);
     const cli_rows *rows = cli_claim_rows(t, hol_item_find(first, "of"));
     const char *path = cli_claim_file(t, hol_item_first(step), name);
     if (!rows || !path) return 0;

@@ -167,6 +167,10 @@ static int read_axis(cli_comparison *c, const char *text) {
     while (axis->key && axis->values && axis->n_values < n) {
         const char *value = cli_compare_next_item(c, &rest);
         if (!value) return 0;
+        if (!*value) {
+            cli_usage(c->cli, c->args->command, "'--vary %s': a value of the list is empty", text);
+            return 0;
+        }
         axis->values[axis->n_values++] = value;
     }
     c->n_cases *= n;

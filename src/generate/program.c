@@ -78,10 +78,6 @@ static hol_status make_inputs(hol__program *p) {
 }
 
 hol_status hol__program_open(hol__program *p) {
-    if (!p->model->tree)
-        return hol__report(p->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
-                           "generated code needs relative coordinates, which this model does not "
-                           "have: it has no bodies");
     hol_status status = look(p);
     if (status) return status;
     if (!p->a) p->a = hol__algebra_new(p->ctx, HOL__PROGRAM_FORMULAS);

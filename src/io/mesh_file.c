@@ -63,11 +63,8 @@ int hol__mesh_vertex(hol__mesh *mesh, const double x[3], long at) {
     return good;
 }
 
-int hol__mesh_index(hol__mesh *mesh, int index, long at) {
+int hol__mesh_index(hol__mesh *mesh, int index) {
     void *items = mesh->indices;
-    if (index < -1 || index >= mesh->n_vertices)
-        return hol__mesh_wrong(mesh, 0, "a face (at %ld) names corner %d of %d", at, index,
-                               mesh->n_vertices);
     if (mesh->n_indices >= HOL__MESH_INDICES)
         return hol__mesh_wrong(mesh, 0,
                                "the mesh has too many faces; reduce it before it is drawn");

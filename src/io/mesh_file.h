@@ -23,9 +23,10 @@ typedef struct hol__mesh {
  * read gives the bytes of a file. 0 after an error, which has been reported. */
 int hol__mesh_file(hol_spec *spec, hol__node *shape, const char *path, hol__read_whole *read);
 
-/* Add a corner, or a number of a face; 0 after an error. at: line of a text, or byte of a file. */
+/* Add a corner (at: line of a text, or byte of a file), or one that is there to a face, -1 at its
+ * end; 0 after an error. */
 int hol__mesh_vertex(hol__mesh *mesh, const double x[3], long at);
-int hol__mesh_index(hol__mesh *mesh, int index, long at);
+int hol__mesh_index(hol__mesh *mesh, int index);
 
 /* Report what is wrong at a line of a text file, or at a byte of another (line 0); returns 0. */
 int hol__mesh_wrong(const hol__mesh *mesh, int line, const char *format, ...) HOL__PRINTF(3, 4);

@@ -196,9 +196,9 @@ static int add_primitive(gltf *f, const hol__node *primitive, const double T[12]
             if (!(at >= 0 && at < points.n))
                 return hol__mesh_wrong(f->mesh, 0, "a triangle names corner %g of %d", at,
                                        points.n);
-            if (!hol__mesh_index(f->mesh, base + (int)at, i)) return 0;
+            if (!hol__mesh_index(f->mesh, base + (int)at)) return 0;
         }
-        if (!hol__mesh_index(f->mesh, -1, i)) return 0;
+        if (!hol__mesh_index(f->mesh, -1)) return 0;
     }
     return 1;
 }

@@ -41,10 +41,10 @@ static int read_face(hol__mesh *mesh, const char *at, const char *end, int line)
         if (k == 0 || index < 0 || index >= mesh->n_vertices)
             return hol__mesh_wrong(mesh, line, "a face names corner %g, and there are %d so far", k,
                                    mesh->n_vertices);
-        if (!hol__mesh_index(mesh, (int)index, line)) return 0;
+        if (!hol__mesh_index(mesh, (int)index)) return 0;
     }
     if (n < 3) return hol__mesh_wrong(mesh, line, "a face has %d corners; it needs three", n);
-    return hol__mesh_index(mesh, -1, line);
+    return hol__mesh_index(mesh, -1);
 }
 
 int hol__mesh_obj(hol__mesh *mesh, const char *bytes, size_t n) {

@@ -42,10 +42,10 @@ static int add_corner(corners *c, const double x[3], long at) {
     size_t k = (size_t)(hash ^ hash >> 29) & (c->size - 1);
     for (; c->slots[k] >= 0; k = (k + 1) & (c->size - 1))
         if (memcmp(c->mesh->vertices + 3 * c->slots[k], plain, sizeof plain) == 0)
-            return hol__mesh_index(c->mesh, c->slots[k], at);
+            return hol__mesh_index(c->mesh, c->slots[k]);
     c->slots[k] = c->mesh->n_vertices;
     return hol__mesh_vertex(c->mesh, plain, at) &&
-           hol__mesh_index(c->mesh, c->mesh->n_vertices - 1, at);
+           hol__mesh_index(c->mesh, c->mesh->n_vertices - 1);
 }
 
 static int read_binary(hol__mesh *mesh, corners *c, const char *bytes, size_t count) {
@@ -57,7 +57,7 @@ static int read_binary(hol__mesh *mesh, corners *c, const char *bytes, size_t co
             for (int j = 0; j < 3; j++) x[j] = hol__mesh_float(bytes + at + 4 * j);
             if (!add_corner(c, x, (long)at)) return 0;
         }
-        if (!hol__mesh_index(mesh, -1, (long)start)) return 0;
+        if (!hol__mesh_index(mesh, -1)) return 0;
     }
     return 1;
 }
@@ -97,7 +97,7 @@ static int read_words(hol__mesh *mesh, corners *c, const char *at, const char *e
         if (n == 7 && strncmp(word, "endloop", n) == 0) {
             if (corner < 3)
                 return hol__mesh_wrong(mesh, line, "a face has %d corners; it needs three", corner);
-            if (!hol__mesh_index(mesh, -1, line)) return 0;
+            if (!hol__mesh_index(mesh, -1)) return 0;
             corner = 0;
         }
         if (n != 6 || strncmp(word, "vertex", n) != 0) continue;

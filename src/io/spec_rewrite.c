@@ -113,15 +113,20 @@ static int gather(rewriting *w, const hol__node *node, int depth) {
 
 /* ---- places ---- */
 
+/* The place of a node among those of its list. */
+static int place_of(const hol__node *node) {
+    int i = 0;
+    for (const hol__node *at = node->parent->first; at && at != node; at = at->next) i++;
+    return i;
+}
+
 /* The node in the file that has the path of one in the description; NULL: none. */
 static hol__node *node_like(const rewriting *w, const hol__node *node) {
     if (!node->parent) return w->root;
     const hol__node *parent = node_like(w, node->parent);
     if (!parent || parent->kind != node->parent->kind) return NULL;
     if (parent->kind == HOL__MAP) return hol__node_get(parent, node->key);
-    int i = 0;
-    for (const hol__node *at = node->parent->first; at && at != node; at = at->next) i++;
-    return hol__node_at(parent, i);
+    return hol__node_at(parent, place_of(node));
 }
 
 static hol__node *find(const rewriting *w, const change *c) {
@@ -256,6 +261,17 @@ static int insert(rewriting *w, change *c) {
     return map ? insert_key(w, map, c->key, text) : insert_in_new(w, c->section, c->key, text);
 }
 
+/* The path of a node, as --set takes it: bodies.rod.mass. */
+static const char *path_of(const hol__node *node, hol__arena *arena) {
+    const hol__node *parent = node->parent;
+    if (!parent) return "";
+    const char *above = path_of(parent, arena), *dot = parent->parent ? "." : "";
+    if (!above) return NULL;
+    return parent->kind == HOL__MAP
+               ? hol__arena_format(arena, "%s%s%s", above, dot, node->key)
+               : hol__arena_format(arena, "%s%s%d", above, dot, place_of(node));
+}
+
 /* Change everything; what cannot be is told, and an error where it is a parameter. */
 static hol_status change_all(rewriting *w) {
     for (int i = 0; i < w->n; i++) {
@@ -270,9 +286,11 @@ static hol_status change_all(rewriting *w) {
                                "replaced in its place; write it as 'name: 1.5' or 'name: 150 mm' "
                                "in the section `parameters`",
                                c->name);
-        hol__warn(w->spec->ctx, node ? &node->where : NULL, NULL,
-                  "'%s' was set to '%s' by %s, which is not in the new file", c->key, c->text,
-                  c->set->where.file);
+        const char *path = path_of(c->set, &w->file->arena);
+        hol__warn(
+            w->spec->ctx, node ? &node->where : NULL, NULL,
+            "'%s' was set to '%s' by %s, which is not in the new file; write it there by hand",
+            path ? path : c->key, c->text, c->set->where.file);
         c->text = NULL;
     }
     return insert_sections(w) ? HOL_OK : HOL_ERR_MEMORY;
