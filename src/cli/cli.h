@@ -42,6 +42,10 @@ void cli_print_exit_codes(FILE *out);
 typedef struct cli_session cli_session;
 typedef struct cli_args cli_args;
 
+/* Why the words of the command line could not be read: what was reported, or else a mistake in
+ * them. */
+hol_status cli_why_unread(const cli_session *cli);
+
 /* One option of a subcommand. */
 typedef struct cli_option {
     const char *name;     /* "output", without dashes; NULL ends a table */

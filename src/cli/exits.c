@@ -20,6 +20,10 @@ static const struct exit_row {
     {"129", "interrupted by SIGHUP (the terminal was closed); what was computed is kept"},
 };
 
+hol_status cli_why_unread(const cli_session *cli) {
+    return cli->status ? cli->status : HOL_ERR_ARGUMENT;
+}
+
 int cli_exit_code(hol_status status) {
     switch (status) {
     case HOL_OK: return CLI_OK;

@@ -15,7 +15,7 @@ static hol_status ask(cli_question *q, hol_answer **answer) {
                                       .parameters = parameters,
                                       .lanes = lanes ? lanes[0] - '0' : 0};
     const hol_status status =
-        parameters ? hol_generate(q->cli->ctx, q->spec, &how, answer) : HOL_ERR_ARGUMENT;
+        parameters ? hol_generate(q->cli->ctx, q->spec, &how, answer) : cli_why_unread(q->cli);
     free(parameters);
     return status;
 }

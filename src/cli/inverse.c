@@ -39,17 +39,17 @@ static int is_driver(const hol_model *model, int i, const char **name) {
     return strcmp(info.type, "driver") == 0 || strcmp(info.type, "motor") == 0;
 }
 
-/* The drivers as actuators, for limits and weights of theirs. */
-static void name_drivers(question *q, const hol_model *model) {
+/* The drivers as actuators, for limits and weights of theirs; 0 without memory. */
+static int name_drivers(question *q, const hol_model *model) {
     for (int i = 0; hol_model_joint_name(model, i) && q->actuators; i++) {
         const char *name;
         if (!is_driver(model, i, &name)) continue;
         hol_actuator *more = realloc(q->actuators, ((size_t)q->n + 1) * sizeof *more);
-        if (!more) cli_report(q->cli, HOL_ERROR, HOL_ERR_MEMORY, "out of memory");
-        if (!more) return;
+        if (!more) return cli_report(q->cli, HOL_ERROR, HOL_ERR_MEMORY, "out of memory"), 0;
         q->actuators = more;
         q->actuators[q->n++] = (hol_actuator){.name = name};
     }
+    return 1;
 }
 
 /* The names behind --actuators; 0 after an error. */
@@ -104,7 +104,7 @@ static int read_rest(question *q, const hol_model *model) {
     for (int i = 0; i < q->args->n_given; i++) {
         const char *option = q->args->given[i].option->name;
         if (strcmp(option, "limit") != 0 && strcmp(option, "weight") != 0) continue;
-        if (!named) name_drivers(q, model);
+        if (!named && !name_drivers(q, model)) return 0;
         named = 1;
         if (!read_one(q, option, q->args->given[i].value)) return 0;
     }
@@ -138,7 +138,7 @@ static hol_status follow(const cli_question *asked, question *q, const char *mot
 
 static hol_status ask(cli_question *asked, hol_answer **answer) {
     question *q = asked->user;
-    if (!read_rest(q, asked->model)) return HOL_ERR_ARGUMENT;
+    if (!read_rest(q, asked->model)) return cli_why_unread(q->cli);
     const hol_inverse_options how = {
         .size = sizeof how, .n_actuators = q->n, .actuators = q->actuators};
     hol_status status = hol_inverse_new(q->cli->ctx, asked->model, &how, &q->inverse);
@@ -151,7 +151,7 @@ static hol_status ask(cli_question *asked, hol_answer **answer) {
 static int run(cli_session *cli, const cli_args *args) {
     question q = {.cli = cli, .args = args};
     const int code = read_names(&q) ? cli_answer(cli, args, CLI_WANTS_MODEL, ask, &q)
-                                    : cli_answer_finish(cli, args, NULL, HOL_ERR_ARGUMENT, NULL);
+                                    : cli_answer_finish(cli, args, NULL, cli_why_unread(cli), NULL);
     free(q.actuators);
     free(q.names);
     return code;

@@ -76,8 +76,7 @@ static hol_status ask(cli_question *q, hol_answer **answer) {
 static int run(cli_session *cli, const cli_args *args) {
     asked a = {.vary = NULL};
     const int code = read_asked(cli, args, &a) ? cli_answer(cli, args, CLI_WANTS_SPEC, ask, &a)
-                     : cli->status == HOL_ERR_MEMORY ? CLI_MEMORY
-                                                     : CLI_USAGE;
+                                               : cli_exit_code(cli_why_unread(cli));
     free(a.vary);
     free(a.names);
     return code;
