@@ -170,6 +170,24 @@ forces:
   b: {type: pid, joint: pivot, target: 0.5, proportional: 60, integral: 90, derivative: 12}
 YAML
     says 1 "two.yaml:.*'a': does not come to rest: its state changes by -0.1 in a second" statics two.yaml
+    says 1 "no equilibrium found from 2 starts; run without --starts to see" statics two.yaml --starts 2
+    cat >arm.yaml <<'YAML'
+holonom: 1
+space: planar
+gravity: [0, -9.81]
+bodies:
+  a: {mass: 1.2, inertia: 0.1, along: [[0, 0], [0, 1]]}
+  b: {mass: 1.2, inertia: 0.1, along: [[0, 1], [1, 1]]}
+  c: {mass: 1.2, inertia: 0.1, along: [[1, 1], [2, 1]]}
+joints:
+  A: {type: revolute, bodies: [ground, a], at: [0, 0]}
+  B: {type: revolute, bodies: [a, b], at: [0, 1]}
+  C: {type: revolute, bodies: [b, c], at: [1, 1]}
+measures:
+  tip: {type: position, body: c, at: [2, 1]}
+YAML
+    says 3 "1 freedom is left where all drivers of positions stand still: drive or lock them" \
+        kinematics arm.yaml --workspace A=0:1,B=0:1 --point tip
     model sprung.yaml <<'YAML'
 forces:
   gust: {type: force, body: rod, at: [0.3, 0.2], force: [3.1, 0.7]}
@@ -239,6 +257,9 @@ joints:
   halt: {type: rigid_stop, joint: pivot}
 YAML
     says 3 "halt.yaml:.*'halt': give .lower., .upper. or both" check halt.yaml
+    sed 's/{impact: {joint: floor, restitution: e}}/{impact: {joint: floor, friction: 0.2}}, {impact: {joint: floor, friction: 0.3}}/' \
+        "$HOLONOM_SOURCE/models/bouncing_ball.yaml" >ball.yaml
+    says 3 "ball.yaml:.*joint 'floor' has another impact, with friction 0.2 and radius 0; .* give both the same" check ball.yaml
     cat >teeth.yaml <<'YAML'
 holonom: 1
 space: planar
