@@ -1,6 +1,6 @@
-/* test_implicit_scales.c: a double pendulum of any size, under the same weight: lengths of L, times of
- * sqrt(L), masses of L^3 are the same motion, with implicit formulas too, in whose matrices masses
- * stand beside directions of constraints. From a micrometre to ten kilometres.
+/* test_implicit_scales.c: a double pendulum of any size, under the same weight: lengths of L, times
+ * of sqrt(L), masses of L^3 are the same motion, with implicit formulas too, in whose matrices
+ * masses stand beside directions of constraints. From a micrometre to ten kilometres.
  */
 #include "model_fixture.h"
 
