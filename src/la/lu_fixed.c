@@ -39,8 +39,8 @@ hol__lu_fixed *hol__lu_fixed_new(hol__arena *arena, int n) {
 /* ---- choice ---- */
 
 /* Until the patterns are laid `lower` holds, entry by entry, the terms that an entry is made of:
- * what counts as rounding is told by them, and not by the rest of its row, which may have other units
- * (masses beside directions of constraints). */
+ * what counts as rounding is told by them, and not by the rest of its row, which may have other
+ * units (masses beside directions of constraints). */
 
 /* What is left of the elimination: rows and columns without a pivot, and how many entries each has
  * among the rest. */
