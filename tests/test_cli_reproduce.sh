@@ -279,6 +279,16 @@ YAML
 - table: out
   columns: {steps: [steps]}
 YAML
+    refused 9 57 "where wants figures with their values, e.g. {step: 0.01}" <<'YAML'
+- run: pendulum.yaml
+  as: out
+- values: {error: {of: out, figure: steps, where: all}}
+YAML
+    refused 9 69 "the name of a figure, or a formula of figures, is expected here" <<'YAML'
+- run: pendulum.yaml
+  as: out
+- values: {error: {of: out, figure: steps, take: order, over: {step: 1}}}
+YAML
     message="data names a file, and has columns: {NAME: {of: RUN, figure: KEY}}"
     refused 7 9 "$message" <<'YAML'
 - data: d.csv

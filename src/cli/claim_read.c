@@ -37,6 +37,15 @@ const char *cli_claim_text(cli_session *cli, const hol_item *map, const char *ke
     return text;
 }
 
+/* What tells runs apart is a map of figures wherever it stands. */
+static int is_choice(cli_session *cli, const hol_item *item) {
+    const char *key = hol_item_key(item);
+    if (strcmp(key, "where") != 0 && strcmp(key, "against") != 0) return 1;
+    return hol_item_kind_of(item) == HOL_ITEM_MAP ||
+           cli_claim_error(cli, item, 0, "%s wants figures with their values, e.g. {step: 0.01}",
+                           key);
+}
+
 int cli_claim_keys(cli_session *cli, const hol_item *map, const char *const *words) {
     for (const hol_item *item = hol_item_first(map); item; item = hol_item_next(item)) {
         const char *key = hol_item_key(item);
@@ -46,6 +55,7 @@ int cli_claim_keys(cli_session *cli, const hol_item *map, const char *const *wor
             known = strcmp(words[i], key) == 0;
             hol__near_try(&near, words[i]);
         }
+        if (known && !is_choice(cli, item)) return 0;
         if (known) continue;
         char hint[160];
         return cli_claim_error(cli, item, 1, "there is no key '%s' here%s", key,

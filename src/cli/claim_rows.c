@@ -148,6 +148,10 @@ int cli_row_figure(cli_trying *t, const cli_row *row, const hol_item *item, cons
         *value = cell->number;
         return 1;
     }
+    if (!text)
+        return cli_claim_error(t->cli, item, 0,
+                               "the name of a figure, or a formula of figures, is "
+                               "expected here");
     const char **names = calloc((size_t)row->n + 1, sizeof *names);
     const double **columns = calloc((size_t)row->n + 1, sizeof *columns);
     const hol_location where = hol_item_place(item);
@@ -156,7 +160,7 @@ int cli_row_figure(cli_trying *t, const cli_row *row, const hol_item *item, cons
         names[i] = row->cells[i].key;
         columns[i] = &row->cells[i].number;
     }
-    text = text ? cli_claim_insert(t, item, text, 0, 0) : NULL;
+    text = cli_claim_insert(t, item, text, 0, 0);
     if (names && columns && text)
         status = hol_formula(t->cli->ctx, text, &where, row->n, names, 1, columns, value);
     free(names);

@@ -39,8 +39,8 @@ hol__lu_fixed *hol__lu_fixed_new(hol__arena *arena, int n) {
 /* ---- choice ---- */
 
 /* Until the patterns are laid `lower` holds, entry by entry, the terms that an entry is made of:
- * what counts as rounding is told by them, and not by the rest of its row, which may have other
- * units (masses beside directions of constraints). */
+ * what is rounding of them is zero for the choice. The rest of its row says nothing of that, since
+ * it may have other units (masses beside directions of constraints). */
 
 /* What is left of the elimination: rows and columns without a pivot, and how many entries each has
  * among the rest. */
@@ -68,19 +68,13 @@ static void fill(hol__lu_fixed *lu, const hol__csr *K, rest *r) {
     }
 }
 
-/* Whether an entry is more than the rounding of its terms. */
-static int is_real(double entry, double terms) {
-    return fabs(entry) > HOL__PIVOT_ROUNDING * terms;
-}
-
 /* The largest entry of row i among the columns without a pivot; 0 where elimination has wiped it
  * out: then it depends on the others. */
 static double row_largest(const hol__lu_fixed *lu, int i) {
-    const double *a = lu->full + (size_t)i * (size_t)lu->n,
-                 *terms = lu->lower + (size_t)i * (size_t)lu->n;
+    const double *a = lu->full + (size_t)i * (size_t)lu->n;
     double most = 0;
     for (int j = 0; j < lu->n; j++)
-        if (lu->place[j] < 0 && is_real(a[j], terms[j])) most = fmax(most, fabs(a[j]));
+        if (lu->place[j] < 0) most = fmax(most, fabs(a[j]));
     return most;
 }
 
@@ -91,13 +85,11 @@ static double find_pivot(const hol__lu_fixed *lu, const rest *r, int *p, int *q)
     double best = 0;
     for (int i = 0; i < lu->n && cheapest != 0; i++) {
         if (r->row_done[i] >= 0 || (cheapest >= 0 && r->in_row[i] - 1 > cheapest)) continue;
-        const double *a = lu->full + (size_t)i * (size_t)lu->n, most = lu->inverse[i],
-                     *terms = lu->lower + (size_t)i * (size_t)lu->n;
+        const double *a = lu->full + (size_t)i * (size_t)lu->n, most = lu->inverse[i];
         const unsigned char *has = lu->used + (size_t)i * (size_t)lu->n;
         if (!(most > 0)) return 0;
         for (int j = 0; j < lu->n; j++) {
             if (!has[j] || lu->place[j] >= 0 || !(fabs(a[j]) >= threshold * most)) continue;
-            if (!is_real(a[j], terms[j])) continue;
             const long cost = (long)(r->in_row[i] - 1) * (r->in_column[j] - 1);
             const double share = fabs(a[j]) / most;
             if (cheapest >= 0 && (cost > cheapest || (cost == cheapest && share <= best))) continue;
@@ -113,7 +105,7 @@ static double find_pivot(const hol__lu_fixed *lu, const rest *r, int *p, int *q)
 /* Take row p and column q out of the rest; what they eliminate fills in. */
 static void eliminate(hol__lu_fixed *lu, rest *r, int k, int p, int q) {
     const size_t n = (size_t)lu->n;
-    const double *u = lu->full + (size_t)p * n, *of = lu->lower + (size_t)p * n;
+    const double *u = lu->full + (size_t)p * n;
     const unsigned char *in = lu->used + (size_t)p * n;
     lu->row[k] = p;
     r->row_done[p] = k;
@@ -125,11 +117,12 @@ static void eliminate(hol__lu_fixed *lu, rest *r, int k, int p, int q) {
         unsigned char *has = lu->used + (size_t)i * n;
         if (r->row_done[i] >= 0 || !has[q]) continue;
         r->in_row[i]--;
-        const double l = a[q] /= u[q], off = (terms[q] + fabs(l) * of[q]) / fabs(u[q]);
+        const double l = a[q] /= u[q];
         for (int j = 0; j < lu->n; j++) {
             if (!in[j] || lu->place[j] >= 0) continue;
             a[j] -= l * u[j];
-            terms[j] = fmax(terms[j], fmax(fabs(l) * of[j], off * fabs(u[j])));
+            terms[j] = fmax(terms[j], fabs(l * u[j]));
+            if (fabs(a[j]) <= HOL__PIVOT_ROUNDING * terms[j]) a[j] = 0;
             r->in_row[i] += !has[j];
             r->in_column[j] += !has[j];
             has[j] = 1;
