@@ -221,15 +221,15 @@ static void fan_visit_apart(void) {
     const int turn = fan.n_apart++;
     if (!fault_whole() && turn % 8 != fan.shift % 8) return;
     for (int kind = 0; kind < N_FAULTS; kind++) {
-        const long before = faults.count[kind], step = kind == FAULT_CLOCK ? 50 : 1,
-                   most = fault_whole() ? 1000000 : 1;
+        const long before = faults.count[kind];
         int there = fault_wanted((fault_kind)kind);
-        for (long k = fault_whole() ? 1 : 1 + fan.shift % 3; there && k <= most * 3; k += step) {
+        for (long k = fault_whole() ? 1 : 1 + fan.shift % 3; there == 1;
+             k += kind == FAULT_CLOCK ? 50 : 1) {
             there = fan_fork_each((fault_kind)kind, before + k);
-            fan.for_apart = there < 0;
-            if (there < 0 || !fault_whole()) break;
+            if (!fault_whole()) break;
         }
-        if (there < 0) return;
+        fan.for_apart = there < 0;
+        if (fan.for_apart) return;
     }
 }
 

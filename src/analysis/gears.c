@@ -304,15 +304,6 @@ typedef struct source {
     int is_loss; /* takes power by its own law: a damper, friction, drag, … */
 } source;
 
-/* Whether a force brings power from outside or takes it there, which its law says; what others take
- * out of the motion (dampers, friction) is lost. */
-static int is_outside(const hol__element *force) {
-    static const char *const types[] = {"force", "torque", "motor", "pid"};
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (strcmp(force->type->name, types[i]) == 0) return 1;
-    return 0;
-}
-
 /* Force i of the model, or joint i less their number; without a name where that drives nothing. */
 static hol_status find_source(const train *x, int i, double *room, source *out) {
     const hol_model *m = x->at.model;
@@ -320,7 +311,7 @@ static hol_status find_source(const train *x, int i, double *room, source *out) 
     *out = (source){.name = ""};
     if (joint < 0) {
         out->name = m->forces[i].name;
-        out->is_loss = !is_outside(&m->forces[i]);
+        out->is_loss = !m->forces[i].type->outside;
         return hol_data_measure(x->at.data, x->at.power[i], &out->power);
     }
     if (!hol__is_driver(m, joint)) return HOL_OK;
@@ -365,7 +356,8 @@ static hol_status tell_forces(const train *x, const hol_gears_options *how) {
     }
     hol__answer_number(x->answer, "power_in", "power of what drives", in, "W");
     hol__answer_number(x->answer, "power_out", "power of what is driven", outside, "W");
-    hol__answer_number(x->answer, "power_lost", "power that is lost", lost, "W");
+    hol__answer_number(x->answer, "power_lost", "power that is lost, or stored in springs", lost,
+                       "W");
     hol__answer_number(x->answer, "power_kept", "power that stays in the mechanism", sum, "W");
     if (in > 0 && outside > 0 && fabs(sum) < STEADY * in)
         hol__answer_number(x->answer, "efficiency", "efficiency", outside / in, "");

@@ -38,7 +38,9 @@ static void on_signal_early(int number) {
         "warning: interrupted before there was an answer; files of earlier answers are as they "
         "were\n";
     signal(number, SIG_DFL);
-    if (write(STDERR_FILENO, words, sizeof words - 1) >= 0 || number) raise(number);
+    const ssize_t n = write(STDERR_FILENO, words, sizeof words - 1);
+    (void)n; /* there is nobody left to tell */
+    raise(number);
 }
 
 /* Catch one signal, unless whoever started the program wants it ignored. */

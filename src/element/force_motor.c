@@ -130,6 +130,7 @@ const hol__element_type hol__force_motor = {
     .example = "  motor: {type: motor, joint: A, curve: 'table(speed, 0, 14, 20, 12, 40, 0)', "
                "command: 'step(t, 0, 0, 0.05, 1)'}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
+    .outside = 1,
     .keys = motor_keys,
     .size = sizeof(motor_params),
     .quantities = motor_quantities,
@@ -325,6 +326,7 @@ const hol__element_type hol__force_pid = {
     .example = "  hold: {type: pid, joint: A, target: 0.3, proportional: 40, integral: 15, "
                "derivative: 6, limit: 30}",
     .spaces = HOL__IN_PLANE | HOL__IN_SPACE,
+    .outside = 1,
     .keys = pid_keys,
     .size = sizeof(pid_params),
     .quantities = pid_quantities,

@@ -347,6 +347,7 @@ struct hol__element_type {
     const hol__key *keys;
     size_t size; /* of its parameters, which the keys fill (model/fields.h) */
     int late;    /* a joint that refers to other joints: compiled after those */
+    int outside; /* a force whose power comes from outside the mechanism, or goes there */
     const hol__quantity
         *quantities; /* what a force or a driver can tell; NULL: nothing of its own */
     /* Joints and forces: called when all parameters are there. */
