@@ -31,9 +31,10 @@ export async function runAll() {
     const only = process.env.HOLONOM_CASES && new RegExp(process.env.HOLONOM_CASES);
     for (const [i, { name, run }] of cases.entries()) {
         if (only && !only.test(name)) continue;
+        const start = performance.now();
         try {
             await run(browser);
-            console.log(`ok ${i + 1} - ${name}`);
+            console.log(`ok ${i + 1} - ${name}\n# ${Math.round(performance.now() - start)} ms`);
         } catch (error) {
             failed++;
             console.log(`not ok ${i + 1} - ${name}`);

@@ -112,7 +112,8 @@ for (const [name, file, ...options] of models)
             near(shown.value, table[measure][row], 1e-6 * scale, `${measure} at t = ${shown.time}`);
             await follow(page, info.followed);
             await shot(page, name);
-        });
+            // graphics by software cost by the pixel
+        }, { deviceScaleFactor: 0.5 });
     });
 
 // ---- against figures from elsewhere ----
