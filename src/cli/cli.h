@@ -34,7 +34,8 @@ enum {
 /* The exit code that goes with a status of the library. */
 int cli_exit_code(hol_status status);
 
-/* The list of exit codes, for the help. */
+/* The i-th exit code and what it means, 0 past the end; all of them, for the help. */
+int cli_exit_get(int i, const char **code, const char **text);
 void cli_print_exit_codes(FILE *out);
 
 /* ---- the command line ---- */
@@ -176,8 +177,9 @@ void cli_print_simulation_options(FILE *out, int indent);
 /* The value range or the choices of an option, "" where every value goes. */
 const char *cli_option_range(const hol_option *option, char *buf, size_t size);
 
-/* The help of a subcommand (NULL: of the program). */
+/* The help of a subcommand (NULL: of the program), and its manual page. */
 void cli_print_help(FILE *out, const cli_command *command);
+void cli_print_manual(FILE *out, const cli_command *command);
 
 /* ---- numbers that options give ---- */
 
@@ -351,6 +353,6 @@ extern const cli_command cli_command_run, cli_command_resume, cli_command_check,
     cli_command_statics, cli_command_linearize, cli_command_inverse, cli_command_gears,
     cli_command_assemble, cli_command_kinematics, cli_command_sensitivity, cli_command_optimize,
     cli_command_identify, cli_command_certify, cli_command_reproduce, cli_command_help,
-    cli_command_version;
+    cli_command_completion, cli_command_version;
 
 #endif

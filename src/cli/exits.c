@@ -37,8 +37,15 @@ int cli_exit_code(hol_status status) {
     }
 }
 
+int cli_exit_get(int i, const char **code, const char **text) {
+    if (i >= (int)(sizeof rows / sizeof *rows)) return 0;
+    *code = rows[i].code;
+    *text = rows[i].text;
+    return 1;
+}
+
 void cli_print_exit_codes(FILE *out) {
+    const char *code, *text;
     fputs("Exit codes:\n", out);
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        cli_print_row(out, 2, 12, rows[i].code, rows[i].text);
+    for (int i = 0; cli_exit_get(i, &code, &text); i++) cli_print_row(out, 2, 12, code, text);
 }

@@ -70,14 +70,23 @@ static int run_help(cli_session *cli, const cli_args *args) {
                              near.best ? "'?" : "");
         }
     }
-    cli_print_help(stdout, command);
+    if (cli_args_has(args, "man"))
+        cli_print_manual(stdout, command);
+    else
+        cli_print_help(stdout, command);
     return CLI_OK;
 }
+
+static const cli_option options[] = {
+    {"man", 0, NULL, NULL, "Print the manual page instead, in the format of man(1)."},
+    {0},
+};
 
 const cli_command cli_command_help = {
     .name = "help",
     .arguments = "[COMMAND]",
     .title = "Show how the program or one of its commands is used.",
+    .options = options,
     .max_words = 1,
     .run = run_help,
 };
