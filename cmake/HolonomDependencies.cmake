@@ -9,6 +9,7 @@
 #   holonom_find_sundials()     holonom::sundials: CVODE and IDA, version 6.2 or later
 #   holonom_find_nlopt()        holonom::nlopt: optimization
 #   holonom_find_cminpack()     holonom::cminpack: Levenberg-Marquardt
+#   holonom_find_xml2()         holonom::xml2: XML, for robot descriptions
 #
 # Each optional one sets holonom_<part>_FOUND, and holonom_<part>_REQUIRES (pkg-config modules) or
 # holonom_<part>_LIBS (linker flags), which the pkg-config file of holonom repeats.
@@ -115,6 +116,11 @@ endmacro()
 macro(holonom_find_cminpack)
   set(holonom_cminpack_FOUND FALSE)
   holonom_find_by_pkg_config(cminpack cminpack)
+endmacro()
+
+macro(holonom_find_xml2)
+  set(holonom_xml2_FOUND FALSE)
+  holonom_find_by_pkg_config(xml2 libxml-2.0)
 endmacro()
 
 # The serial libraries alone: each contains the vectors and iterations that it needs.

@@ -34,6 +34,7 @@ schema:   common base math la model element coords compile sim schema
 analysis: common base symbolic math la model element coords compile dyn kernel form correct integ sim analysis public
 io:       common base model sim io
 generate: common base symbolic math la model element coords compile dyn kernel form correct integ sim analysis io generate public
+exchange: common base math model io exchange public
 report:   common base io report public
 fmu:      common base io fmu public
 sweep:    common base io sweep public

@@ -26,6 +26,7 @@
 #include "identify.h"
 #include "certify.h"
 #include "document.h"
+#include "exchange.h"
 #include "report.h"
 
 #endif

@@ -31,6 +31,9 @@
 #ifndef HOL__WITH_CMINPACK
 #define HOL__WITH_CMINPACK 0
 #endif
+#ifndef HOL__WITH_XML2
+#define HOL__WITH_XML2 0
+#endif
 #ifndef HOL__WITH_WEB
 #define HOL__WITH_WEB 0
 #endif
@@ -40,6 +43,9 @@
 #endif
 #ifndef HOL__LATE_CAIRO
 #define HOL__LATE_CAIRO ""
+#endif
+#ifndef HOL__LATE_XML2
+#define HOL__LATE_XML2 ""
 #endif
 
 static const hol_feature features[] = {
@@ -51,6 +57,8 @@ static const hol_feature features[] = {
     {"sundials", HOL__WITH_SUNDIALS, "integrators with a history of steps (CVODE, IDA)", ""},
     {"nlopt", HOL__WITH_NLOPT, "optimization of parameters (NLopt)", ""},
     {"cminpack", HOL__WITH_CMINPACK, "parameters fitted to data (MINPACK in C)", ""},
+    {"xml2", HOL__WITH_XML2, "robot descriptions of other programs (URDF, MJCF, SDFormat)",
+     HOL__LATE_XML2},
     {"web", HOL__WITH_WEB, "reports as pages to look at", ""},
 };
 

@@ -353,8 +353,7 @@ static int read_mesh(hol_spec *spec, hol__node *shape, int *read) {
     return !path || !hol__mesh_file(spec, shape, path, read_text);
 }
 
-/* The meshes that bodies are drawn with; the number of errors. */
-static int read_meshes(hol_spec *spec, const hol__node *root, int *read) {
+int hol__spec_read_meshes(hol_spec *spec, const hol__node *root, int *read) {
     const hol__node *bodies = hol__node_get(root, "bodies");
     int errors = 0;
     for (hol__node *body = bodies && bodies->kind == HOL__MAP ? bodies->first : NULL; body;
@@ -387,7 +386,8 @@ static hol_status read_root(hol_spec *spec, const char *text, size_t length, con
     const int whole = root && !hol__node_get(root, "include");
     if (!root || merge_includes(&load, root, &link) > 0) return HOL_ERR_INPUT;
     int files = 0;
-    if (read_tables(spec, root, &files) || read_meshes(spec, root, &files)) return HOL_ERR_INPUT;
+    if (read_tables(spec, root, &files) || hol__spec_read_meshes(spec, root, &files))
+        return HOL_ERR_INPUT;
     spec->root = root;
     if (!whole || files) spec->text = NULL; /* the root file alone does not say what it is */
     return HOL_OK;

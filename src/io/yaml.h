@@ -17,6 +17,10 @@ enum {
  * first place that is not is reported. */
 int hol__yaml_check(hol_spec *spec, const char *text, size_t length, const char *file);
 
+/* Put the meshes that bodies are drawn with in the place of the files that they name, beside those
+ * of the places of their names; the number of errors, and in *read of files. */
+int hol__spec_read_meshes(hol_spec *spec, const hol__node *root, int *read);
+
 /* What a file is in messages. */
 typedef struct hol__yaml_kind {
     const char *name, *key; /* "model file"; a key at its root: "bodies" */

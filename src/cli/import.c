@@ -1,0 +1,88 @@
+/* import.c: holonom import: robot descriptions of other programs as model files. */
+#include "cli/cli.h"
+
+#include <stdlib.h>
+
+/* How many rows of each kind there are. */
+static void count_notes(const hol_import *import, int count[4]) {
+    for (int i = 0; i < 4; i++) count[i] = 0;
+    for (int i = 0; i < hol_import_note_count(import); i++)
+        count[hol_import_note_get(import, i)->kind]++;
+}
+
+/* The list, a line for each row: place, kind, element, what was done. */
+static void print_notes(const hol_import *import) {
+    for (int i = 0; i < hol_import_note_count(import); i++) {
+        const hol_import_note *n = hol_import_note_get(import, i);
+        cli_printf(stdout, "%s:%d:%d: %s: %s: %s\n", n->where.file, n->where.line, n->where.column,
+                   hol_import_kind_name(n->kind), n->element, n->text);
+    }
+}
+
+/* The list and the counts, and the file, unless --quiet. */
+static void print_answer(const cli_args *args, const hol_import *import, const char *path) {
+    int count[4];
+    count_notes(import, count);
+    if (cli_args_has(args, "quiet")) return;
+    print_notes(import);
+    printf("%d changed, %d left out, %d unknown, %d without effect on the motion\n", count[0],
+           count[1], count[3], count[2]);
+    cli_printf(stdout, "%s\n", path);
+}
+
+static int run(cli_session *cli, const cli_args *args) {
+    const char *source = args->words[0], *output = cli_args_value(args, "output");
+    char *made = output ? NULL : cli_path_from(source, ".yaml", 1);
+    const char *path = output ? output : made;
+    const hol_import_options how = {.size = sizeof how,
+                                    .format = cli_args_value(args, "format"),
+                                    .include_root = cli_args_value(args, "include-root"),
+                                    .packages = cli_args_value(args, "packages"),
+                                    .output = path,
+                                    .floating = cli_args_has(args, "floating"),
+                                    .merge_fixed = cli_args_has(args, "merge-fixed"),
+                                    .repair_inertia = cli_args_has(args, "repair-inertia"),
+                                    .no_limits = cli_args_has(args, "no-limits")};
+    if (!path) return CLI_MEMORY;
+    hol_import *import = hol_import_read(cli->ctx, source, &how);
+    hol_status status = import ? hol_import_write(import, path) : HOL_ERR_INPUT;
+    if (import && !status) print_answer(args, import, path);
+    if (import && status) cli_not_written(cli, status, "the model file");
+    hol_import_free(import);
+    free(made);
+    return cli_exit_code(cli->status ? cli->status : status);
+}
+
+static const cli_option options[] = {
+    {"output", 'o', "FILE", NULL,
+     "The model file; default: as the description, with the ending .yaml, in the current folder."},
+    {"format", 0, "FORMAT", NULL, "urdf, mjcf or sdf; default: by the root element."},
+    {"include-root", 0, "DIR", NULL,
+     "Files that the description names (includes, meshes) lie in or below this folder (default: "
+     "its own; where that is called urdf, xml, mjcf, sdf or robots, the one above)."},
+    {"packages", 0, "DIR", NULL,
+     "Where package:// and model:// are sought (default: the folders above the description that "
+     "have the name, then the include root)."},
+    {"floating", 0, NULL, NULL, "The root link of a URDF moves freely; default: fixed to ground."},
+    {"merge-fixed", 0, NULL, NULL, "What fixed joints hold becomes one body."},
+    {"repair-inertia", 0, NULL, NULL,
+     "Inertias that no body has get three equal values, their mean; default: an error."},
+    {"no-limits", 0, NULL, NULL, "Leave out the limits of joints."},
+    {"quiet", 'q', NULL, NULL, "Do not print the list."},
+    {NULL, 0, NULL, NULL, NULL},
+};
+
+const cli_command cli_command_import = {
+    "import",
+    "FILE",
+    "Make a model file of a robot description: URDF, MJCF (MuJoCo) or SDFormat.",
+    "holonom import robot.urdf -o robot.yaml\n"
+    "holonom import scene.xml -o scene.yaml --include-root ..\n"
+    "Prints a line for everything that is not carried over as it stands: its place, whether it "
+    "was\n"
+    "changed, left out, has no effect on the motion or is not known, and what was done instead.",
+    options,
+    1,
+    1,
+    run,
+};

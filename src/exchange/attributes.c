@@ -1,0 +1,118 @@
+/* attributes.c: numbers and words of attributes, each finite and checked where it stands. */
+#include "exchange/import.h"
+
+#include "common/number.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Numbers beyond this are no lengths, masses or stiffnesses; ends of ranges mean "none" by them. */
+static const double huge_number = 1e30, huge_limit = 1e15;
+
+void hol__import_error(hol_import *im, const hol__xml *element, const char *attribute,
+                       const char *format, ...) {
+    const hol__xml_attribute *a = attribute ? hol__xml_find(element, attribute) : NULL;
+    va_list args;
+    va_start(args, format);
+    hol__verror(im->ctx, a ? &a->where : &element->where, hol__xml_title(&im->arena, element),
+                format, args);
+    va_end(args);
+}
+
+/* The number at *text, which may end with a unit of nothing but white space; 0 after an error. */
+static int read_number(hol_import *im, const hol__xml *element, const char *attribute,
+                       const char **text, int infinite, double *out) {
+    const char *end;
+    const double value = hol__number_read(*text, &end);
+    const int ends = end != *text && (*end == '\0' || strchr(" \t\r\n,", *end) != NULL);
+    const char *what = attribute ? attribute : element->name;
+    if (!ends) {
+        const int n = (int)strcspn(*text, " \t\r\n,");
+        hol__import_error(im, element, attribute, "'%s' wants numbers, and '%.*s' is none%s", what,
+                          n < 60 ? n : 60, *text,
+                          strchr(*text, '$') ? " (is this file to be processed by xacro first?)"
+                                             : "");
+        return 0;
+    }
+    if (isnan(value) || (!infinite && !(fabs(value) <= huge_number))) {
+        hol__import_error(im, element, attribute, "'%s' has a number that is %s", what,
+                          isnan(value)   ? "not a number (NaN)"
+                          : isinf(value) ? "infinite"
+                                         : "beyond 1e30");
+        return 0;
+    }
+    *text = end;
+    *out = value;
+    return 1;
+}
+
+int hol__import_numbers(hol_import *im, const hol__xml *element, const char *attribute,
+                        const char *text, int most, double *out) {
+    int n = 0;
+    for (text += strspn(text, " \t\r\n,"); *text; text += strspn(text, " \t\r\n,")) {
+        double value;
+        if (!read_number(im, element, attribute, &text, 0, &value)) return -1;
+        if (n == most) {
+            hol__import_error(im, element, attribute, "'%s' has more than %d number%s",
+                              attribute ? attribute : element->name, most, most == 1 ? "" : "s");
+            return -1;
+        }
+        out[n++] = value;
+    }
+    return n;
+}
+
+int hol__xml_some(hol_import *im, const hol__xml *element, const char *attribute, int low, int high,
+                  double *out) {
+    double read[16];
+    const char *text = element ? hol__xml_value(element, attribute) : NULL;
+    if (!text) return 0;
+    const int n = hol__import_numbers(im, element, attribute, text, high < 16 ? high : 16, read);
+    if (n < 0) return 0;
+    if (n < low) {
+        hol__import_error(im, element, attribute, "'%s' wants %d number%s and has %d", attribute,
+                          low, low == 1 ? "" : "s", n);
+        return 0;
+    }
+    memcpy(out, read, (size_t)n * sizeof *out);
+    return n;
+}
+
+int hol__xml_vector(hol_import *im, const hol__xml *element, const char *attribute, int n,
+                    double *out) {
+    return hol__xml_some(im, element, attribute, n, n, out);
+}
+
+double hol__xml_number(hol_import *im, const hol__xml *element, const char *attribute,
+                       double otherwise) {
+    double value = otherwise;
+    hol__xml_some(im, element, attribute, 1, 1, &value);
+    return value;
+}
+
+double hol__xml_limit(hol_import *im, const hol__xml *element, const char *attribute,
+                      double otherwise) {
+    const char *text = element ? hol__xml_value(element, attribute) : NULL;
+    double value = otherwise;
+    if (!text) return otherwise;
+    text += strspn(text, " \t\r\n");
+    if (!read_number(im, element, attribute, &text, 1, &value)) return otherwise;
+    return fabs(value) < huge_limit ? value : value < 0 ? -HUGE_VAL : HUGE_VAL;
+}
+
+int hol__xml_flag(hol_import *im, const hol__xml *element, const char *attribute, int otherwise) {
+    const char *text = element ? hol__xml_value(element, attribute) : NULL;
+    if (!text) return otherwise;
+    if (strcmp(text, "true") == 0 || strcmp(text, "1") == 0 || strcmp(text, "True") == 0) return 1;
+    if (strcmp(text, "false") == 0 || strcmp(text, "0") == 0 || strcmp(text, "False") == 0)
+        return 0;
+    hol__import_error(im, element, attribute, "'%s' is '%.60s'; it must be true or false",
+                      attribute, text);
+    return otherwise;
+}
+
+int hol__all_zero(const double *x, int n) {
+    for (int i = 0; i < n; i++)
+        if (x[i] != 0) return 0;
+    return 1;
+}

@@ -1,0 +1,58 @@
+/* robot_laws.c: laws over the coordinates of a robot's joints: couplings, measures, actuators. */
+#include "exchange/import.h"
+
+#include "model/node.h"
+
+#include <string.h>
+
+void hol__robot_couple(hol_import *im, const hol__xml *element, const char *name, int n,
+                       const int *joints, const double *factors, double value) {
+    static const char *const names[] = {"a", "b", "c", "d"};
+    for (int i = 0; i < n; i++)
+        if (im->robot.joints[joints[i]].out) {
+            hol__note(im, HOL_IMPORT_LEFT_OUT, element, NULL,
+                      "it couples the joint '%s', which was left out",
+                      im->robot.joints[joints[i]].called);
+            return;
+        }
+    hol_item *item = hol__robot_item(im, "joints", name, "coupler", element);
+    hol_item *coordinates = item ? hol_item_map(item, "coordinates") : NULL;
+    if (!coordinates) return;
+    for (int i = 0; i < n; i++)
+        hol_item_text(hol_item_map(coordinates, names[i]), "joint",
+                      im->robot.joints[joints[i]].called);
+    hol_item_vector(item, "factors", n, factors);
+    if (value != 0) hol_item_number(item, "value", hol__clean(value, 0));
+}
+
+/* A name that expressions may use. */
+static const char *as_word(hol_import *im, const char *prefix, const char *name) {
+    char *word = hol__arena_format(&im->arena, "%s%s", prefix, name);
+    for (char *s = word; s && *s; s++)
+        if (!((*s >= 'a' && *s <= 'z') || (*s >= 'A' && *s <= 'Z') || (*s >= '0' && *s <= '9')))
+            *s = '_';
+    return word;
+}
+
+const char *hol__robot_measure(hol_import *im, int joint, int rate) {
+    const hol__robot_joint *j = &im->robot.joints[joint];
+    const char *wanted = as_word(im, rate ? "rate_" : "q_", j->called);
+    const hol__node *there =
+        wanted ? hol__node_get(hol_spec_section(im->spec, "measures"), wanted) : NULL;
+    const hol__node *of = there ? hol__node_get(there, "joint") : NULL;
+    if (of && of->text && strcmp(of->text, j->called) == 0) return wanted;
+    hol_item *item = hol__robot_item(im, "measures", wanted, "joint_coordinate", j->element);
+    if (!item) return NULL;
+    hol_item_text(item, "joint", j->called);
+    if (rate)
+        hol_item_text(item, "component",
+                      j->kind == HOL__JOINT_SLIDE ? "displacement_rate" : "angle_rate");
+    return item->key;
+}
+
+void hol__robot_push(hol_import *im, int joint, const char *name, const hol__xml *element,
+                     const char *law) {
+    hol_item *item = hol__robot_item(im, "forces", name, "pid", element);
+    hol_item_text(item, "joint", im->robot.joints[joint].called);
+    hol_item_text(item, "feed", law);
+}

@@ -1,0 +1,53 @@
+/* xml.h: an XML file as a tree of elements with places, and reading of attributes that marks what
+ * was used, so that everything else can be listed. */
+#ifndef HOL_EXCHANGE_XML_H
+#define HOL_EXCHANGE_XML_H
+
+#include "base/arena.h"
+
+enum {
+    HOL__XML_SIZE = 64 << 20,    /* bytes of one file */
+    HOL__XML_ELEMENTS = 1000000, /* of one description, includes counted */
+    HOL__XML_DEPTH = 200,        /* elements inside each other */
+    HOL__XML_INCLUDES = 16       /* files that include each other in a row */
+};
+
+typedef struct hol__xml_attribute {
+    struct hol__xml_attribute *next;
+    const char *name, *value;
+    hol_location where;
+    int used;
+} hol__xml_attribute;
+
+typedef struct hol__xml {
+    const char *name;
+    const char *text; /* the characters inside, "" where there are none */
+    hol_location where;
+    hol__xml_attribute *attributes, *last_attribute;
+    struct hol__xml *parent, *first, *last, *next;
+    int used;
+    const struct hol__xml *given; /* what stands in for missing attributes: MJCF defaults */
+} hol__xml;
+
+/* Parse the text of a file into a tree in the arena; file lives as long as that. *n_elements counts
+ * those of the whole description. NULL after errors, which are reported. DTDs, and with them
+ * entities of one's own and external ones, are refused. */
+hol__xml *hol__xml_parse(hol_context *ctx, hol__arena *arena, const char *text, size_t length,
+                         const char *file, int *n_elements);
+
+/* A child below a parent, made by hand; NULL without memory. */
+hol__xml *hol__xml_add(hol__arena *arena, hol__xml *parent, const char *name, hol_location where);
+
+/* The first child of that name, and the next sibling of the same name; both become used. NULL:
+ * none. */
+hol__xml *hol__xml_child(const hol__xml *element, const char *name);
+hol__xml *hol__xml_next(const hol__xml *element);
+
+/* The attribute of that name, or NULL, without marking it; and its value, which marks it as used. */
+hol__xml_attribute *hol__xml_find(const hol__xml *element, const char *name);
+const char *hol__xml_value(const hol__xml *element, const char *name);
+
+/* "link 'arm'", or "origin of link 'arm'": what an element is called in messages. */
+const char *hol__xml_title(hol__arena *arena, const hol__xml *element);
+
+#endif

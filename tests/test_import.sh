@@ -1,0 +1,109 @@
+#!/bin/sh
+# holonom import: every description of tests/import becomes a model that runs, with the list of what was changed that is kept
+# beside it (HOLONOM_RENEW=1 writes these lists anew, to be looked at before they are committed); and what descriptions of the
+# wild have wrong gets a message with its place.
+set -u
+# shellcheck source=tests/cli_harness.sh
+. "$(dirname "$0")/cli_harness.sh"
+source=$(cd "$(dirname "$0")" && pwd)/import
+
+# Import $1, compare its list with the one that is kept, check and run the model.
+whole() {
+    need xml2 fyaml
+    cp -R "$source"/. .
+    stem=${1%.*}
+    run 0 import "$1" -o "$stem.yaml"
+    [ -z "${HOLONOM_RENEW-}" ] || cp out "$source/$stem.list"
+    diff "$source/$stem.list" out >difference || wrong "the list of $1 differs: $(head -n 8 difference)"
+    run 0 check "$stem.yaml"
+    run 0 run "$stem.yaml" -o out.csv -q --set end=0.1 --tol 1e-6
+    is_empty err
+    run 0 import "$1" -o again.yaml
+    # the same bytes again, but for the name of the file
+    cmp -s "$stem.yaml" again.yaml || wrong "the model file is another one the second time"
+}
+for file in "$source"/*.urdf "$source"/*.xml "$source"/*.sdf; do
+    [ -f "$file" ] || continue
+    case ${file##*/} in part_*) continue ;; esac
+    name=${file##*/}
+    one() { whole "$name"; }
+    try one "$name imports with its list"
+done
+
+# The description on stdin is refused with words that match $1.
+refused() {
+    cat >d.xml
+    run 3 import d.xml -o d.yaml
+    has err "$1"
+    is_absent d.yaml
+}
+body='<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="1"/></inertial>'
+
+urdf_faults() {
+    need xml2
+    echo '<robot name="r"><link name="a"/><link name="b">' | refused 'd.xml:2:1: error: this is not XML'
+    echo '<robot name="r"/>' | refused "d.xml:1:1: error: robot 'r': this robot has no links"
+    echo '<html/>' | refused 'd.xml:1:1: error: html: the root element is <html>'
+    echo '<robot name="r" xmlns:xacro="x"><xacro:arm/></robot>' | refused 'this is a xacro file'
+    echo '<!DOCTYPE r [<!ENTITY a "b"><!ENTITY c "&a;&a;">]><robot name="&c;"/>' | refused 'a document type .* is refused'
+    echo '<!DOCTYPE r SYSTEM "file:///etc/passwd"><robot/>' | refused 'a document type .* is refused'
+    printf '<robot name="r">\n <link name="a">\n  <inertial><mass value="nan"/></inertial></link></robot>' |
+        refused "d.xml:3:19: error: mass of link 'a': 'value' has a number that is not a number"
+    echo '<robot name="r"><link name="a"><inertial><mass value="1e40"/></inertial></link></robot>' | refused 'beyond 1e30'
+    echo '<robot name="r"><link name="a"><inertial><mass value="-1"/></inertial></link></robot>' | refused 'the mass is -1; no body has that'
+    echo '<robot name="r"><link name="a"><inertial/></link></robot>' | refused 'it has no <mass value'
+    echo '<robot name="r"><link name="a"><inertial><mass value="1 kg"/></inertial></link></robot>' | refused "and 'kg' is none"
+    echo '<robot name="r"><link name="a"><inertial><origin xyz="1 2"/><mass value="1"/></inertial></link></robot>' |
+        refused "'xyz' wants 3 numbers and has 2"
+    echo "<robot name='r'><link name='a'>$body</link><link name='a'/></robot>" | refused 'there is a link of this name at d.xml:1:17 already'
+    echo "<robot name='r'><link name='a'>$body</link><link name='b'/></robot>" | refused 'a URDF has one root'
+    echo "<robot name='r'><link name='a'/><joint name='j' type='hinge'><parent link='a'/><child link='q'/></joint></robot>" >d.xml
+    run 3 import d.xml
+    has err "the type 'hinge' is not one of"
+    has err "there is no link 'q'"
+    link() { echo "<link name='$1'>$body</link>"; }
+    joint() { echo "<joint name='$1' type='continuous'><parent link='$2'/><child link='$3'/>${4-}</joint>"; }
+    echo "<robot name='r'>$(link a)$(link b)$(joint j a b)$(joint k b a)</robot>" | refused 'the joints form a cycle'
+    echo "<robot name='r'>$(link a)$(link b)$(link c)$(joint j b c)$(joint k c b)</robot>" | refused 'they are in a cycle'
+    echo "<robot name='r'>$(link a)$(link b)$(joint j a b)$(joint k a b)</robot>" | refused 'has a parent already'
+    echo "<robot name='r'>$(link a)$(link b)$(joint j a b '<axis xyz="0 0 0"/>')</robot>" | refused 'the axis has length 0'
+    echo "<robot name='r'>$(link a)$(link b)$(joint j a b '<mimic joint="q"/>')</robot>" | refused "there is no joint 'q'"
+    echo "<robot name='r'>$(link a)$(link b)$(joint j a b '<mimic joint="j"/>')</robot>" | refused 'cannot follow itself'
+    echo "<robot name='r'>$(link a)$(link b)$(joint j a b '<dynamics damping="-1"/>')</robot>" | refused 'it is negative'
+    wrong_body='<inertial><mass value="1"/><inertia ixx="1" ixy="0" ixz="0" iyy="1" iyz="0" izz="9"/></inertial>'
+    echo "<robot name='r'>$(link a)<link name='b'>$wrong_body</link>$(joint j a b)</robot>" | refused 'principal values 1, 1, 9, which no body has'
+    run 0 import d.xml -o d.yaml --repair-inertia
+    has out 'all are 3.66667 here, their mean'
+}
+try urdf_faults "URDF with faults is refused with its place"
+
+settings() {
+    need xml2 fyaml
+    cp -R "$source"/. .
+    run 0 import delta_leg.urdf -o d.yaml --floating --merge-fixed --no-limits -q
+    is_empty out
+    lacks d.yaml 'foot:$'
+    lacks d.yaml rigid_stop
+    run 0 check d.yaml
+    has out '^degrees of freedom *9$'
+    run 0 import delta_leg.urdf -o d.yaml
+    run 0 check d.yaml
+    has out '^degrees of freedom *3$'
+    run 4 import nowhere.urdf
+    run 3 import delta_leg.urdf --format sdf
+    run 2 import
+}
+try settings "options of import"
+
+half() {
+    need xml2 fyaml
+    for file in "$source"/*.urdf "$source"/*.xml "$source"/*.sdf; do
+        [ -f "$file" ] || continue
+        head -c "$(($(wc -c <"$file") / 2))" "$file" >half.xml
+        run 3 import half.xml
+        has err 'half.xml:[0-9]*:[0-9]*: error: this is not XML'
+    done
+}
+try half "half a file is refused"
+
+finish
