@@ -17,7 +17,7 @@ whole() {
     diff "$source/$stem.list" out >difference || wrong "the list of $1 differs: $(head -n 8 difference)"
     run 0 check "$stem.yaml"
     run 0 run "$stem.yaml" -o out.csv -q --set end=0.1 --tol 1e-6
-    is_empty err
+    lacks err 'error'
     run 0 import "$1" -o again.yaml
     # the same bytes again, but for the name of the file
     cmp -s "$stem.yaml" again.yaml || wrong "the model file is another one the second time"
@@ -75,6 +75,42 @@ urdf_faults() {
     run 0 import d.xml -o d.yaml --repair-inertia
     has out 'all are 3.66667 here, their mean'
 }
+mjcf_faults() {
+    need xml2
+    echo '<mujoco><worldbody/></mujoco>' | refused 'this model has no bodies'
+    b='<inertial pos="0 0 0" mass="1" diaginertia="1 1 1"/>'
+    world() { echo "<mujoco>${2-}<worldbody>$1</worldbody>${3-}</mujoco>"; }
+    world "<body name='a'>$b<joint type='screw'/></body>" | refused "'screw' is not one of hinge, slide, ball, free"
+    world "<body name='a'>$b<joint class='q'/></body>" | refused "there is no class of defaults 'q'"
+    world "<body name='a'>$b<joint axis='0 0 0'/></body>" | refused 'the axis has length 0'
+    world "<body name='a'>$b</body><body name='a'>$b</body>" | refused 'there is a body of this name already'
+    world "<body name='a'><joint/><geom type='capsule' size='1'/></body>" | refused 'a capsule wants 2 numbers as its size'
+    world "<body name='a'><joint/><geom type='mesh' mesh='m'/></body>" | refused "there is no mesh 'm'"
+    world "<body name='a'><joint/><geom type='mesh' mesh='m'/></body>" "<asset><mesh name='m' file='m.stl'/></asset>" |
+        refused 'the inertia of a body follows from this mesh'
+    world "<body name='a'>$b<joint/></body>" '<compiler coordinate="global"/>' | refused "'global' is not known here"
+    echo '<mujoco/>' >../outside.xml
+    world "<body name='a'>$b<joint/></body>" '<include file="../outside.xml"/>' | refused 'lies outside of'
+    world "<body name='a'>$b<joint/></body>" '<include file="d.xml"/>' | refused 'a second time, or in a circle'
+    world "<body name='a'>$b<joint range='1 -1'/></body>" | refused 'its lower end 1 is above the upper one, -1'
+    world "<body name='a'>$b<joint/></body>" '' '<equality><connect body1="q" anchor="0 0 0"/></equality>' | refused "there is no body 'q'"
+    world "<body name='a'>$b<joint/></body>" '' '<actuator><motor joint="q"/></actuator>' | refused "there is no joint 'q'"
+    world "<body name='a'>$b<joint/></body>" '' '<tendon><fixed><joint joint="q"/></fixed></tendon>' | refused "there is no joint 'q'"
+    world "<body name='a'>$b<joint name='j' secret='1'/><widget/></body>" >d.xml
+    run 0 import d.xml -o d.yaml
+    has out "unknown: joint 'j': secret: not known to this program (it is '1')"
+    has out "unknown: widget of body 'a': not known to this program"
+}
+try mjcf_faults "MJCF with faults is refused with its place, and what is unknown is listed"
+
+small_motions() {
+    need xml2 fyaml
+    cp -R "$source"/. .
+    run 0 import walker.xml -o walker.yaml -q --no-limits
+    run 0 linearize walker.yaml
+}
+try small_motions "laws that read coordinates of joints have tangents"
+
 try urdf_faults "URDF with faults is refused with its place"
 
 settings() {
@@ -90,7 +126,7 @@ settings() {
     run 0 check d.yaml
     has out '^degrees of freedom *3$'
     run 4 import nowhere.urdf
-    run 3 import delta_leg.urdf --format sdf
+    run 3 import delta_leg.urdf --format mjcf
     run 2 import
 }
 try settings "options of import"

@@ -1,5 +1,4 @@
-/* exchange.h: robot descriptions of other programs: URDF, MuJoCo's MJCF and SDFormat become model
- * files, and models become MJCF and URDF.
+/* exchange.h: robot descriptions of other programs: URDF and MuJoCo's MJCF become model files.
  *
  * An import is a description (hol_spec) and a list: every element and attribute of the source that
  * is not carried over as it stands has a row with its place and what was done instead. Nothing is
@@ -24,7 +23,7 @@ typedef struct hol_import hol_import;
 /* How a description is read; all 0 is the default. */
 typedef struct hol_import_options {
     size_t size;        /* sizeof(hol_import_options), set by the caller */
-    const char *format; /* "urdf", "mjcf", "sdf"; NULL: by the root element of the file */
+    const char *format; /* "urdf", "mjcf"; NULL: by the root element of the file */
     /* files that it names (includes, meshes) lie in or below this folder; NULL: that of the file,
      * or where it lies in a folder `urdf`, `xml`, `sdf` or `mjcf`, the one above */
     const char *include_root;
@@ -75,13 +74,6 @@ const char *hol_import_kind_name(hol_import_kind kind);
 /* The list, in the order of the files and lines; NULL past the end. */
 int hol_import_note_count(const hol_import *import);
 const hol_import_note *hol_import_note_get(const hol_import *import, int i);
-
-/* A description as the text of a robot description: "mjcf" or "urdf". NULL after errors, which name
- * the elements that the format cannot hold, with their lines. Free with hol_free. */
-char *hol_export_text(hol_context *ctx, const hol_spec *spec, const char *format);
-
-/* The same into a file, whose ending says the format: .urdf, or .xml and .mjcf for MJCF. */
-hol_status hol_export(hol_context *ctx, const hol_spec *spec, const char *path);
 
 #ifdef __cplusplus
 }

@@ -57,8 +57,7 @@ static const hol_feature features[] = {
     {"sundials", HOL__WITH_SUNDIALS, "integrators with a history of steps (CVODE, IDA)", ""},
     {"nlopt", HOL__WITH_NLOPT, "optimization of parameters (NLopt)", ""},
     {"cminpack", HOL__WITH_CMINPACK, "parameters fitted to data (MINPACK in C)", ""},
-    {"xml2", HOL__WITH_XML2, "robot descriptions of other programs (URDF, MJCF, SDFormat)",
-     HOL__LATE_XML2},
+    {"xml2", HOL__WITH_XML2, "robot descriptions of other programs (URDF, MJCF)", HOL__LATE_XML2},
     {"web", HOL__WITH_WEB, "reports as pages to look at", ""},
 };
 

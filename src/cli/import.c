@@ -56,7 +56,7 @@ static int run(cli_session *cli, const cli_args *args) {
 static const cli_option options[] = {
     {"output", 'o', "FILE", NULL,
      "The model file; default: as the description, with the ending .yaml, in the current folder."},
-    {"format", 0, "FORMAT", NULL, "urdf, mjcf or sdf; default: by the root element."},
+    {"format", 0, "FORMAT", NULL, "urdf or mjcf; default: by the root element."},
     {"include-root", 0, "DIR", NULL,
      "Files that the description names (includes, meshes) lie in or below this folder (default: "
      "its own; where that is called urdf, xml, mjcf, sdf or robots, the one above)."},
@@ -75,7 +75,7 @@ static const cli_option options[] = {
 const cli_command cli_command_import = {
     "import",
     "FILE",
-    "Make a model file of a robot description: URDF, MJCF (MuJoCo) or SDFormat.",
+    "Make a model file of a robot description: URDF or MJCF (MuJoCo).",
     "holonom import robot.urdf -o robot.yaml\n"
     "holonom import scene.xml -o scene.yaml --include-root ..\n"
     "Prints a line for everything that is not carried over as it stands: its place, whether it "

@@ -44,7 +44,7 @@ static void compile_coordinate(hol__build *build, hol__measure *m, const void *p
     }
     if (m->choice >= 2) m->level = HOL__LEVEL_VEL;
     m->unit = units[m->choice];
-    memcpy(m->body, joint->body, sizeof m->body);
+    memcpy(m->body, joint->body, sizeof joint->body);
     memcpy(m->marker, joint->marker, sizeof m->marker);
     if (m->choice == 0) m->angle = hol__track_joint_angle(build, m->joint);
 }
@@ -170,7 +170,7 @@ static void compile_reaction(hol__build *build, hol__measure *m, const void *par
     m->choice = (p->frame ? IN_JOINT : 0) | (p->about ? ABOUT_SECOND : 0);
     m->component = p->component;
     m->frame = frames[p->frame];
-    memcpy(m->body, joint->body, sizeof m->body);
+    memcpy(m->body, joint->body, sizeof joint->body);
     memcpy(m->marker, joint->marker, sizeof m->marker);
     if (build->model->dim == 2 && (m->component == 2 || m->component == 3 || m->component == 4))
         hol__field_error(build, p, "component",

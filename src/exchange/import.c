@@ -18,7 +18,8 @@ typedef struct format {
     void (*read)(hol_import *im);
 } format;
 
-static const format formats[] = {{"urdf", "URDF", "robot", hol__import_urdf}};
+static const format formats[] = {{"urdf", "URDF", "robot", hol__import_urdf},
+                                 {"mjcf", "MJCF", "mujoco", hol__import_mjcf}};
 
 enum { N_FORMATS = sizeof formats / sizeof *formats };
 
@@ -46,7 +47,7 @@ static const format *choose(hol_import *im) {
     if (!found)
         hol__import_error(im, im->root, NULL,
                           "the root element is <%s>; descriptions that can be read begin with "
-                          "<robot> (URDF)",
+                          "<robot> (URDF) or <mujoco> (MJCF)",
                           im->root->name);
     else if (is_xacro(im->root)) {
         hol__import_error(im, im->root, NULL,

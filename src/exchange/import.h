@@ -56,7 +56,7 @@ void hol__import_error(hol_import *im, const hol__xml *element, const char *attr
 int hol__import_numbers(hol_import *im, const hol__xml *element, const char *attribute,
                         const char *text, int most, double *out);
 
-/* The numbers of an attribute, n of them; 0 where it is not there or wrong, and out is as before. */
+/* The n numbers of an attribute; 0 where it is not there or wrong, and out is as before. */
 int hol__xml_vector(hol_import *im, const hol__xml *element, const char *attribute, int n,
                     double *out);
 
@@ -100,5 +100,6 @@ const char *hol__import_mesh(hol_import *im, const hol__xml *element, const char
 /* ---- the formats: from the root element to a whole description ---- */
 
 void hol__import_urdf(hol_import *im);
+void hol__import_mjcf(hol_import *im);
 
 #endif

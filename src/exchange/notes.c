@@ -14,7 +14,8 @@ static const char *plain(hol_import *im, const char *text) {
     for (char *s = copy, *end = copy ? copy + strlen(copy) : NULL; s < end;) {
         unsigned code = 0;
         const int n = hol__utf8_decode(s, end, &code);
-        if (n > 0 && code >= 0x20 && hol__utf8_printable(code) && code != 0x2028 && code != 0x2029)
+        if (n > 0 && code >= 0x20 && hol__utf8_printable(code) && code != 0x2028 &&
+            code != 0x2029 && code != 0xFEFF)
             s += n;
         else
             *s++ = '?';

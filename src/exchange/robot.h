@@ -152,8 +152,7 @@ void hol__robot_couple(hol_import *im, const hol__xml *element, const char *name
  * or NULL. */
 const char *hol__robot_measure(hol_import *im, int joint, int rate);
 
-/* A force or torque in a joint along its coordinate by a law, in which `coordinate` and `rate` are
- * those here. */
+/* A force or torque in a joint along its coordinate by a law of measures and its `speed`. */
 void hol__robot_push(hol_import *im, int joint, const char *name, const hol__xml *element,
                      const char *law);
 

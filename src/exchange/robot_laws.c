@@ -52,7 +52,7 @@ const char *hol__robot_measure(hol_import *im, int joint, int rate) {
 
 void hol__robot_push(hol_import *im, int joint, const char *name, const hol__xml *element,
                      const char *law) {
-    hol_item *item = hol__robot_item(im, "forces", name, "pid", element);
+    hol_item *item = hol__robot_item(im, "forces", name, "motor", element);
     hol_item_text(item, "joint", im->robot.joints[joint].called);
-    hol_item_text(item, "feed", law);
+    hol_item_text(item, "curve", law);
 }

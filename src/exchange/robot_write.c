@@ -1,4 +1,4 @@
-/* robot_write.c: a settled robot as a description: points, bodies, joints, and what acts in them. */
+/* robot_write.c: a settled robot as a description: points, bodies, joints, what acts in them. */
 #include "exchange/import.h"
 
 #include "common/number.h"

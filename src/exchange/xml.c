@@ -66,3 +66,9 @@ const char *hol__xml_title(hol__arena *arena, const hol__xml *element) {
                             : element->name;
     return title ? title : element->name;
 }
+
+void hol__xml_cover(hol__xml *element) {
+    element->used = 1;
+    for (hol__xml_attribute *a = element->attributes; a; a = a->next) a->used = 1;
+    for (hol__xml *child = element->first; child; child = child->next) hol__xml_cover(child);
+}

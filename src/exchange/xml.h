@@ -43,9 +43,12 @@ hol__xml *hol__xml_add(hol__arena *arena, hol__xml *parent, const char *name, ho
 hol__xml *hol__xml_child(const hol__xml *element, const char *name);
 hol__xml *hol__xml_next(const hol__xml *element);
 
-/* The attribute of that name, or NULL, without marking it; and its value, which marks it as used. */
+/* The attribute of that name, or NULL, without marking it; and its value, marked as used. */
 hol__xml_attribute *hol__xml_find(const hol__xml *element, const char *name);
 const char *hol__xml_value(const hol__xml *element, const char *name);
+
+/* Mark an element with all in it as used: one row of the list speaks for all of it. */
+void hol__xml_cover(hol__xml *element);
 
 /* "link 'arm'", or "origin of link 'arm'": what an element is called in messages. */
 const char *hol__xml_title(hol__arena *arena, const hol__xml *element);
