@@ -234,7 +234,7 @@ static char *make_text(hol_context *ctx, tape *t) {
         original = hol_spec_new(own);
         if (!original || hol_spec_read_text(original, whole, "whole")) abort();
     }
-    hol_spec *changed = hol__spec_copy(ctx, original);
+    hol_spec *changed = hol_spec_copy(ctx, original);
     if (!changed) abort();
     for (int i = tape_below(t, MOST_EDITS); i > 0; i--) edit(t, changed, original);
     char *text = hol_spec_text(changed);

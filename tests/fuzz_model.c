@@ -108,7 +108,7 @@ void fuzz_one(const uint8_t *data, size_t size) {
     if (!strstr(HOLONOM_TEST_FEATURES, " fyaml ")) return; /* the examples are YAML */
     if (!n_examples) open_examples();
     hol_context *ctx = hol_context_new();
-    hol_spec *changed = hol__spec_copy(ctx, examples[tape_below(&t, n_examples)]);
+    hol_spec *changed = hol_spec_copy(ctx, examples[tape_below(&t, n_examples)]);
     hol_spec *spec = hol_spec_new(ctx);
     if (!changed || !spec) abort();
     for (int i = tape_below(&t, MOST_EDITS); i >= 0; i--) edit(&t, changed);

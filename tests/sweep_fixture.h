@@ -183,7 +183,7 @@ static inline void expect_refused(family *f, const subject *s, const char *what,
                          ? subject_item(s, changed)->count
                          : 0;
     for (int i = 0; i < keys && r >= MENTIONED; i++) {
-        hol_spec *less = hol__spec_copy(s->ctx, changed);
+        hol_spec *less = hol_spec_copy(s->ctx, changed);
         hol__node *other = hol__node_at(subject_item(s, less), i);
         if (strcmp(other->key, key) != 0 && strcmp(other->key, "type") != 0) {
             hol__node_remove(other);

@@ -139,7 +139,7 @@ static int is_silent(const char *text, const char *name) {
 /* Damage node k and try it; 0 where the damage makes no sense there. */
 static int try(const hol_spec *whole, const char *path, long k, const struct damage *damage,
                int *bad) {
-    hol_spec *copy = hol__spec_copy(whole->ctx, whole);
+    hol_spec *copy = hol_spec_copy(whole->ctx, whole);
     long left = k;
     hol__node *node = node_at(copy->root, &left);
     const int done = damage->apply(copy, node) == HOL_OK;

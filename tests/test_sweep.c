@@ -101,7 +101,7 @@ static int put_value(const subject *s, hol_spec *spec, const hol__key *key, cons
 /* A value in a key that has to be refused. */
 static void refuse_value(family *f, const subject *s, const hol__key *key, const char *text) {
     char what[256];
-    hol_spec *spec = hol__spec_copy(s->ctx, s->spec);
+    hol_spec *spec = hol_spec_copy(s->ctx, s->spec);
     assert_non_null(spec);
     if (!put_value(s, spec, key, text)) {
         hol_spec_free(spec);
@@ -156,7 +156,7 @@ static void sweep_kinds(const subject *s, const hol__key *key) {
         char what[256];
         /* no words and no shapes at all are a meaning */
         if (i == 1 && (key->kind == HOL__KEY_WORDS || key->kind == HOL__KEY_SHAPES)) continue;
-        hol_spec *spec = hol__spec_copy(s->ctx, s->spec);
+        hol_spec *spec = hol_spec_copy(s->ctx, s->spec);
         hol__node *item = subject_item(s, spec), *node = hol__node_get(item, key->name);
         if (node) hol__node_remove(node);
         node = hol__node_add(spec, item, key->name, i == 0 ? HOL__MAP : HOL__LIST);
@@ -174,7 +174,7 @@ static void sweep_kinds(const subject *s, const hol__key *key) {
 /* Two letters of the key change places. */
 static void sweep_spelling(const subject *s, const hol__key *key) {
     char wrong[128];
-    hol_spec *spec = hol__spec_copy(s->ctx, s->spec);
+    hol_spec *spec = hol_spec_copy(s->ctx, s->spec);
     hol__node *node = hol__node_get(subject_item(s, spec), key->name);
     const size_t n = strlen(key->name);
     if (!node || n < 2) {
@@ -192,7 +192,7 @@ static void sweep_spelling(const subject *s, const hol__key *key) {
 /* A required key is left out. */
 static void sweep_missing(const subject *s, const hol__key *key) {
     if (key->initial) return;
-    hol_spec *spec = hol__spec_copy(s->ctx, s->spec);
+    hol_spec *spec = hol_spec_copy(s->ctx, s->spec);
     hol__node *node = hol__node_get(subject_item(s, spec), key->name);
     assert_non_null(node);
     hol__node_remove(node);
@@ -205,7 +205,7 @@ static void sweep_names(const subject *s, const hol__key *key) {
     if (!list && key->kind != HOL__KEY_BODY && key->kind != HOL__KEY_JOINT &&
         key->kind != HOL__KEY_FORCE)
         return;
-    hol_spec *spec = hol__spec_copy(s->ctx, s->spec);
+    hol_spec *spec = hol_spec_copy(s->ctx, s->spec);
     hol__node *item = subject_item(s, spec), *node = hol__node_get(item, key->name);
     if (!node) {
         node = list ? hol__node_add(spec, item, key->name, HOL__LIST)
@@ -217,7 +217,7 @@ static void sweep_names(const subject *s, const hol__key *key) {
     expect_refused(&families[UNKNOWN], s, key->name, key->name, spec);
     if (!list || !hol__node_get(subject_item(s, s->spec), key->name)) return;
     for (int i = 0; i < 2; i++) { /* the second twice, and the first */
-        spec = hol__spec_copy(s->ctx, s->spec);
+        spec = hol_spec_copy(s->ctx, s->spec);
         node = hol__node_get(subject_item(s, spec), key->name);
         set_scalar(i ? node->last : node->first, i ? node->first->text : node->last->text);
         expect_refused(&families[SAME], s, key->name, key->name, spec);
@@ -228,7 +228,7 @@ static void sweep_names(const subject *s, const hol__key *key) {
 
 /* The name of the thing is used for another one. */
 static void sweep_twice(const subject *s) {
-    hol_spec *spec = hol__spec_copy(s->ctx, s->spec);
+    hol_spec *spec = hol_spec_copy(s->ctx, s->spec);
     hol__node *item = subject_item(s, spec);
     hol__node_replace(hol__node_add(spec, item->parent, s->name, HOL__MAP),
                       subject_item(s, s->spec));
@@ -285,7 +285,7 @@ static int pushes(const char *type) {
 /* A joint and a copy of it: the same motion. */
 static void sweep_copy(const subject *s, const outcome *reference) {
     if (strcmp(s->section, "joints") != 0 || pushes(s->type)) return;
-    hol_spec *spec = hol__spec_copy(s->ctx, s->spec);
+    hol_spec *spec = hol_spec_copy(s->ctx, s->spec);
     hol__node_replace(hol__node_add(spec, subject_item(s, spec)->parent, "again", HOL__MAP),
                       subject_item(s, s->spec));
     expect_motion(&families[COPY], s, "copy", reference, spec, 1, COPY_BOUND);
@@ -297,7 +297,7 @@ static void sweep_fight(const subject *s) {
                                           {"velocity", "0.3 + 0.2*t", "0.3 + 0.7*t"},
                                           {"position", "0.31", "0.42"}};
     for (size_t k = 0; k < sizeof laws / sizeof *laws; k++) {
-        hol_spec *spec = hol__spec_copy(s->ctx, s->spec);
+        hol_spec *spec = hol_spec_copy(s->ctx, s->spec);
         const char *body = hol__node_get(spec->root, "bodies")->first->key;
         hol__node *joints = hol__node_get(spec->root, "joints");
         if (!joints) joints = hol__node_add(spec, spec->root, "joints", HOL__MAP);
@@ -345,7 +345,7 @@ static const char *found_unit(const hol_spec *spec, const char *section, const c
     if (strncmp(type, "contact", 7) == 0 && strcmp(key, "stiffness") == 0) return "N";
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         hol_context *ctx = hol_context_new();
-        hol_spec *copy = hol__spec_copy(ctx, spec);
+        hol_spec *copy = hol_spec_copy(ctx, spec);
         hol__node *item = hol__node_get(hol__node_get(copy->root, section), name);
         char text[64];
         snprintf(text, sizeof text, "0.2 %s", units[i]);
@@ -403,7 +403,7 @@ static int scale_item(const hol_spec *from, const char *section, hol__node *item
 /* The whole model in other units of length and mass; NULL when its laws do not say how. */
 static hol_spec *scaled(const subject *s, double length, double mass) {
     static const char *const sections[] = {"bodies", "joints", "forces", "measures"};
-    hol_spec *spec = hol__spec_copy(s->ctx, s->spec);
+    hol_spec *spec = hol_spec_copy(s->ctx, s->spec);
     int whole = 1;
     hol__node *gravity = hol__node_get(spec->root, "gravity");
     if (gravity && length != 1) multiply(gravity, length);
@@ -440,7 +440,7 @@ static void sweep_heavy(const subject *s) {
     if (strcmp(s->section, "forces") != 0) return;
     for (size_t i = 0; i < sizeof scales / sizeof *scales; i++) {
         char what[64];
-        hol_spec *spec = hol__spec_copy(s->ctx, s->spec);
+        hol_spec *spec = hol_spec_copy(s->ctx, s->spec);
         for (hol__node *body = hol__node_get(spec->root, "bodies")->first; body; body = body->next)
             scale_item(s->spec, "bodies", body, 1, scales[i]);
         outcome o = outcome_of(spec);
@@ -479,7 +479,7 @@ static void refuse_key(const subject *s, hol_spec *spec, const char *section, co
 /* Gravity with a component that it cannot have. */
 static void sweep_gravity(const subject *s) {
     for (int k = 0; k < NO_VALUES; k++) {
-        hol_spec *spec = hol__spec_copy(s->ctx, s->spec);
+        hol_spec *spec = hol_spec_copy(s->ctx, s->spec);
         set_scalar(hol__node_get(spec->root, "gravity")->last, no_values[k]);
         refuse_key(s, spec, NULL, "gravity", no_values[k]);
     }
@@ -492,7 +492,7 @@ static void sweep_options(void) {
     for (int i = 0; (option = hol_option_get(i)); i++)
         for (int k = 0; k < NO_VALUES; k++) {
             if (option->kind != HOL_OPTION_REAL && option->kind != HOL_OPTION_INTEGER) continue;
-            hol_spec *spec = hol__spec_copy(s.ctx, s.spec);
+            hol_spec *spec = hol_spec_copy(s.ctx, s.spec);
             hol__node *map = hol__node_get(spec->root, "simulation"),
                       *node = hol__node_get(map, option->name);
             if (node) hol__node_remove(node);

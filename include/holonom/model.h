@@ -59,6 +59,17 @@ typedef struct hol_column {
 /* Column i of n_measures; NULL past the end. */
 const hol_column *hol_model_measure(const hol_model *model, int i);
 
+/* A parameter of the section `parameters`, as the model was compiled with it: a number in SI
+ * units. */
+typedef struct hol_parameter {
+    const char *name;
+    double value;
+    const char *unit; /* SI, where it was given with a unit; "" otherwise */
+} hol_parameter;
+
+/* Parameter i, in the order of the file; NULL past the end. */
+const hol_parameter *hol_model_parameter(const hol_model *model, int i);
+
 /* The index of a body, joint, force or measured column by name; -1 when there is none. */
 int hol_model_body(const hol_model *model, const char *name);
 int hol_model_joint(const hol_model *model, const char *name);

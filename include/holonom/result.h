@@ -45,6 +45,37 @@ hol_status hol_writer_close(hol_writer *writer);
  * hol_checkpoint_writer the records that it began with. */
 void hol_writer_discard(hol_writer *writer);
 
+/* A writer whose records stay in memory: the quantities of an .h5 file, in one block with a row for
+ * each record. hol_writer_record appends to it up to max_bytes; hol_writer_close and
+ * hol_writer_discard free it. */
+hol_writer *hol_writer_open_memory(hol_sim *sim);
+
+/* The block, row after row; *rows and *width (may be NULL) receive how many there are and how many
+ * numbers each has. It stays where it is until the next record. NULL for a writer of a file. */
+const double *hol_writer_values(const hol_writer *writer, int *rows, int *width);
+
+/* A quantity of the records: a number (rank 0), dims[0] numbers (1) or dims[0] rows of dims[1]
+ * numbers (2), from `offset` in each record. */
+typedef struct hol_quantity {
+    size_t size;       /* sizeof(hol_quantity), set by the caller */
+    const char *group; /* "", "measures", "energy", "state", "bodies", "joints" … */
+    const char *name;  /* "time", "tip.x", "kinetic", "q", "position" … */
+    const char *unit, *frame, *doc;
+    int rank, dims[2], offset;
+    const char *const *names; /* of bodies, joints or forces, dims[0] of them; else NULL */
+} hol_quantity;
+
+/* Quantity i, the time first, then the measures; HOL_ERR_ARGUMENT past the end. Its texts last as
+ * long as the writer. */
+hol_status hol_writer_quantity(const hol_writer *writer, int i, hol_quantity *out);
+
+/* Keep the first records alone. */
+hol_status hol_writer_cut(hol_writer *writer, int rows);
+
+/* Write the records so far to a result file (.h5 or .csv), with the statistics of the simulation as
+ * it stands; the writer stays as it is. */
+hol_status hol_writer_save(hol_writer *writer, const char *path);
+
 /* Whether a file can be written, before the work for it is done: reports why not, and leaves
  * nothing behind. */
 hol_status hol_output_check(hol_context *ctx, const char *path);

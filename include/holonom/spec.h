@@ -27,6 +27,11 @@ typedef struct hol_item hol_item;
 hol_spec *hol_spec_new(hol_context *ctx);
 void hol_spec_free(hol_spec *spec);
 
+/* The whole description once more, with its places and its source, for another context: what was
+ * asked of the one leaves the other as it is, so that each thread may have its own. Descriptions
+ * that are only copied may be copied by several threads at a time. NULL when there is no memory. */
+hol_spec *hol_spec_copy(hol_context *ctx, const hol_spec *spec);
+
 /* Read a model file (YAML 1.2, so JSON too) into an empty description, following its includes. The
  * file is a regular one, or a pipe, of which all is read. Files that the model names (includes,
  * tables, meshes) are regular and lie in the folder of the model file or below it, symbolic links

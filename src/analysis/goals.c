@@ -107,7 +107,7 @@ hol_status hol__goals_new(hol_context *ctx, const hol_spec *spec, const hol_opti
     g->ctx = ctx;
     g->tolerance = 1e-9;
     hol__arena_init(&g->arena, ctx);
-    g->spec = hol__spec_copy(ctx, spec);
+    g->spec = hol_spec_copy(ctx, spec);
     g->run = run ? hol_options_copy(ctx, run) : NULL;
     hol_status status = g->spec && (g->run || !run) ? HOL_OK : HOL_ERR_MEMORY;
     if (!status) status = name_parameters(g, n_parameters, parameters);
@@ -188,7 +188,7 @@ static hol_status set_values(hol__goals *g, const double *p, int j, double shift
 
 hol_status hol__trial_open(hol__goals *g, hol_context *ctx, const double *p, int j, double shift,
                            hol_status (*adapt)(hol_options *options), hol__trial *trial) {
-    *trial = (hol__trial){.spec = hol__spec_copy(ctx, g->spec)};
+    *trial = (hol__trial){.spec = hol_spec_copy(ctx, g->spec)};
     if (!trial->spec) return HOL_ERR_MEMORY;
     hol_status status = set_values(g, p, j, shift, trial->spec);
     if (status) return status;

@@ -64,7 +64,7 @@ static hol_status make_goals(hol__identification *q) {
     q->values = HOL__NEW_N(&q->arena, double, m + 1);
     q->at_start = HOL__NEW_N(&q->arena, double, m + 1);
     q->gradient = hol__arena_alloc(&q->arena, hol__area(m, q->vary.n) + 1, sizeof *q->gradient);
-    hol_spec *spec = hol__spec_copy(q->ctx, q->spec);
+    hol_spec *spec = hol_spec_copy(q->ctx, q->spec);
     hol_status status = q->arena.failed || !spec ? HOL_ERR_MEMORY : HOL_OK;
     for (int i = 0; i < m && !status; i++)
         list[i] = (hol_goal){.size = sizeof *list,

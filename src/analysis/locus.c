@@ -68,7 +68,7 @@ static hol_model *model_at(hol__locus *l, double value) {
     hol__shift shift = {.name = l->key, .by = value - l->base};
     if (!l->varies) return hol__model_compile_shifted(l->ctx, l->spec, l->coordinates, &shift);
     char path[300], text[64];
-    hol_spec *spec = hol__spec_copy(l->ctx, l->spec);
+    hol_spec *spec = hol_spec_copy(l->ctx, l->spec);
     snprintf(path, sizeof path, "parameters.%.200s", l->key);
     hol__print(text, sizeof text, "%.17g", value);
     hol_model *model = spec && hol_spec_set(spec, path, text, "--vary") == HOL_OK
@@ -211,7 +211,7 @@ hol_status hol_locus(hol_context *ctx, const hol_spec *spec, const hol_options *
                            "the values of '%s' must rise from %.10g to %.10g", how->parameter,
                            how->from, how->to);
     hol__locus l = {.ctx = ctx,
-                    .spec = hol__spec_copy(ctx, spec),
+                    .spec = hol_spec_copy(ctx, spec),
                     .options = options,
                     .how = how,
                     .coordinates = options ? hol_options_coordinates(options) : "auto"};

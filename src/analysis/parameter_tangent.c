@@ -106,7 +106,7 @@ static hol_status make_point(hol__parameter_tangent *t, const hol_spec *spec,
 static hol_status make_points(hol__parameter_tangent *t, const hol_spec *spec,
                               const char *coordinates, const char *name) {
     hol__parameter_work *w = t->work;
-    hol_spec *own = hol__spec_copy(w->ctx, spec);
+    hol_spec *own = hol_spec_copy(w->ctx, spec);
     const char *key = name;
     hol_status status = own ? hol__path_parameter(own, name, &key) : HOL_ERR_MEMORY;
     if (!status) status = hol__parameter_value(w->ctx, own, coordinates, key, &t->value);

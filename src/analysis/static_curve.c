@@ -508,7 +508,7 @@ hol_status hol__static_curve(hol_context *ctx, const hol_spec *spec,
                            "different numbers",
                            options->name);
     const char *key = "";
-    c.spec = hol__spec_copy(ctx, spec);
+    c.spec = hol_spec_copy(ctx, spec);
     hol_status status = c.spec ? hol__path_parameter(c.spec, options->name, &key) : HOL_ERR_MEMORY;
     snprintf(c.path, sizeof c.path, "parameters.%.200s", key);
     if (!status) status = begin(&c, fn, self, end);

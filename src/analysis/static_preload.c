@@ -177,7 +177,7 @@ static hol_status check_contacts(preload *w) {
 
 hol_status hol__static_preload(hol__static_case *c, const hol_spec *spec, int n,
                                const char *const *names, hol__preload *out, double *residual) {
-    preload w = {.c = c, .n = n, .names = names, .out = out, .spec = hol__spec_copy(c->ctx, spec)};
+    preload w = {.c = c, .n = n, .names = names, .out = out, .spec = hol_spec_copy(c->ctx, spec)};
     hol__arena arena;
     *residual = 0;
     hol__arena_init(&arena, c->ctx);

@@ -69,7 +69,7 @@ static int complete(hol__equations *e, double *sample) {
  * another one. */
 static hol_model *make_model(hol__equations *e, const hol_spec *spec, const hol_model *like,
                              const double *sample) {
-    hol_spec *copy = hol__spec_copy(e->quiet, spec);
+    hol_spec *copy = hol_spec_copy(e->quiet, spec);
     hol_model *model = NULL;
     hol_options *options = NULL;
     int good = copy != NULL;

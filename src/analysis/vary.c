@@ -136,7 +136,7 @@ hol_status hol__vary_check(hol_context *ctx, const hol__vary *vary) {
 
 hol_status hol__vary_can_rewrite(hol_context *ctx, const hol_spec *spec, const hol__vary *vary) {
     hol_context *quiet = hol__context_like(ctx);
-    hol_spec *copy = quiet ? hol__spec_copy(quiet, spec) : NULL;
+    hol_spec *copy = quiet ? hol_spec_copy(quiet, spec) : NULL;
     char *text = copy ? hol_spec_rewrite(copy, vary->n, vary->names, vary->start) : NULL;
     hol_status status = text ? HOL_OK : copy ? HOL_ERR_INPUT : HOL_ERR_MEMORY;
     for (int i = 0; status && copy && i < hol_message_count(quiet); i++) {

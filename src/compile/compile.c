@@ -178,8 +178,10 @@ static hol_status compile_passes(hol__build *build) {
     if (build->errors) return HOL_ERR_INPUT;
     hol__compile_doubts(build); /* of all joints: the layout takes some out of the constraints */
     const hol_status status = hol__compile_layout(build);
-    if (!status) hol__compile_item_names(build);
-    return status;
+    if (status) return status;
+    hol__compile_item_names(build);
+    hol__keep_parameters(build);
+    return build->arena->failed ? HOL_ERR_MEMORY : HOL_OK;
 }
 
 /* What a model is for. */
@@ -277,7 +279,7 @@ static hol_model *compile(hol_context *ctx, const hol_spec *spec, const char *co
         if (!model->assembly) status = HOL_ERR_MEMORY;
     }
     if (status == HOL_OK && hol__model_varies(model) && what == TO_RUN && !other.variant) {
-        model->spec = hol__spec_copy(model->own, spec);
+        model->spec = hol_spec_copy(model->own, spec);
         if (!model->spec) status = HOL_ERR_MEMORY;
     }
     hol__context_detach(model->own);

@@ -9,6 +9,7 @@
 
 /* Names and values of the parameters. */
 void hol__compile_parameters(hol__build *build);
+void hol__keep_parameters(hol__build *build);
 
 /* Named tables, and whether expressions can use a name. */
 void hol__compile_tables(hol__build *build);

@@ -35,6 +35,10 @@ hol_status hol_model_describe(const hol_model *model, hol_model_info *out) {
     return hol__give(NULL, "hol_model_describe", &info, sizeof info, out);
 }
 
+const hol_parameter *hol_model_parameter(const hol_model *model, int i) {
+    return model && is_index(i, model->n_parameters) ? &model->parameters[i] : NULL;
+}
+
 hol_status hol_model_body_describe(const hol_model *model, int body, hol_body_info *out) {
     if (!model || !is_index(body, model->nb)) return HOL_ERR_ARGUMENT;
     const hol__body *b = &model->bodies[body];

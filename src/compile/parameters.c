@@ -1,5 +1,6 @@
 /* parameters.c: named numbers, each an expression of others, in any order. */
 #include "compile/compile.h"
+#include "base/unit_set.h"
 #include "common/ascii.h"
 
 #include <string.h>
@@ -20,6 +21,19 @@ static void check_name(hol__build *build, const hol__node *node) {
                taken ? "the name '%s' is taken (t and time are the time, pi is pi)"
                      : "'%s' cannot be used in expressions; use letters, digits and _",
                node->key);
+}
+
+void hol__keep_parameters(hol__build *build) {
+    hol_model *model = build->model;
+    const int n = build->n_parameters;
+    model->parameters = HOL__NEW_N(build->arena, hol_parameter, n);
+    for (int i = 0; model->parameters && i < n; i++) {
+        const hol__parameter *from = &build->parameters[i];
+        char unit[HOL_UNIT_SIZE];
+        hol__unit_of_dim(from->dim, unit, sizeof unit);
+        model->parameters[model->n_parameters++] =
+            (hol_parameter){hol__keep(build, from->name), from->value, hol__keep(build, unit)};
+    }
 }
 
 void hol__compile_parameters(hol__build *build) {

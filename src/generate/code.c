@@ -42,7 +42,7 @@ static hol_status hash_text(const hol_spec *spec, unsigned long long *h) {
 /* h with the mechanism, and with those options of a run that the code depends on. */
 static hol_status hash_mechanism(hol_context *ctx, const hol_spec *spec, unsigned long long *h) {
     hol_options *options = hol_options_from_spec(ctx, spec);
-    hol_spec *copy = options ? hol__spec_copy(ctx, spec) : NULL;
+    hol_spec *copy = options ? hol_spec_copy(ctx, spec) : NULL;
     hol_status status = options ? copy ? HOL_OK : HOL_ERR_MEMORY : hol__why_not_made(ctx);
     char buf[64];
     for (int i = 0; !status && hol__gstates_options[i]; i++) {

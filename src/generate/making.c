@@ -87,7 +87,7 @@ static hol_status take_parameters(hol__making *g) {
     p->parameter_value = HOL__NEW_N(&g->arena, double, n + 1);
     if (!e->a || g->arena.failed) return HOL_ERR_MEMORY;
     e->to = (hol__symbolic){.a = e->a, .model = g->model, .numbers = &e->numbers};
-    hol_spec *spec = hol__spec_copy(e->quiet, g->spec);
+    hol_spec *spec = hol_spec_copy(e->quiet, g->spec);
     hol_status status = spec ? hol_spec_set(spec, "simulation.coordinates", "relative", "generate")
                              : HOL_ERR_MEMORY;
     if (!status) status = hol__symbolic_models(e, spec, g->model);

@@ -354,7 +354,7 @@ static hol_status rewrite(rewriting *w, int n, const char *const *parameters, co
 /* That of a description which no file was read into. */
 static char *plain_text(const hol_spec *spec, int n, const char *const *parameters,
                         const double *values) {
-    hol_spec *copy = hol__spec_copy(spec->ctx, spec);
+    hol_spec *copy = hol_spec_copy(spec->ctx, spec);
     char *text = NULL, buf[HOL__NUMBER_SIZE];
     hol_status status = copy ? HOL_OK : HOL_ERR_MEMORY;
     for (int i = 0; i < n && !status; i++)

@@ -3,23 +3,11 @@
 #define _POSIX_C_SOURCE 200809L
 #include "base/argument.h"
 #include "common/number.h"
-#include "io/format.h"
-#include "sim/extremes.h"
+#include "io/writer.h"
 
 #include <stdint.h>
 #include <string.h>
 #include <sys/statvfs.h>
-
-struct hol_writer {
-    hol_context *ctx;
-    hol__arena arena;
-    hol_sim *sim;
-    hol__record record;
-    hol__sink sink;
-    hol__onlooker onlooker;      /* of accepted steps, for extremes */
-    double row_bytes, max_bytes; /* of one record; of all, 0: no limit */
-    double *extremes;            /* room for the four lists of them */
-};
 
 /* ---- how large a file becomes ---- */
 
@@ -65,8 +53,8 @@ static hol_status check_growth(hol_writer *writer) {
     const hol_location where = hol_options_where(hol_sim_options(writer->sim), "output");
     return hol__report(writer->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, &where, NULL,
                        "'%s' has %ld rows, and max_bytes allows %s; what was computed is kept",
-                       writer->sink.out.path, writer->sink.rows,
-                       hol__size_text(writer->max_bytes, size));
+                       writer->sink.out.path ? writer->sink.out.path : "the result in memory",
+                       writer->sink.rows, hol__size_text(writer->max_bytes, size));
 }
 
 double hol_writer_estimate(hol_sim *sim, const char *path) {
@@ -91,9 +79,7 @@ static void look(void *self, hol_sim *sim) {
     hol__record_look(&writer->record, sim, writer->sink.format->whole);
 }
 
-/* Keep the extremes of what the file has beside the measures, where they are wanted; 0 without
- * memory. */
-static int keep_extremes(hol_writer *writer) {
+int hol__writer_keep_extremes(hol_writer *writer) {
     const hol__format *format = writer->sink.format;
     const char *word = "on";
     hol_options_get_choice(hol_sim_options(writer->sim), "extremes", &word);
@@ -128,10 +114,9 @@ static int take_over(hol_writer *writer, const hol__sink_start *start) {
     return 0;
 }
 
-hol_writer *hol__writer_open(hol_sim *sim, const char *path, const hol__sink_start *start) {
+hol_writer *hol__writer_new(hol_sim *sim) {
     hol_context *ctx = hol_sim_context(sim);
-    const hol__format *format = hol__format_of(ctx, path);
-    hol_writer *writer = format ? hol__alloc(ctx, 1, sizeof *writer) : NULL;
+    hol_writer *writer = hol__alloc(ctx, 1, sizeof *writer);
     if (!writer) return NULL;
     *writer = (hol_writer){.ctx = ctx, .sim = sim, .max_bytes = limit_of(sim)};
     hol__arena_init(&writer->arena, ctx);
@@ -139,17 +124,30 @@ hol_writer *hol__writer_open(hol_sim *sim, const char *path, const hol__sink_sta
         writer->extremes =
             HOL__NEW_N(&writer->arena, double,
                        4 * (size_t)(writer->record.shape.n_measures + HOL__FIELD_NUMBERS));
-    if (writer->extremes) {
-        writer->row_bytes = format->row_bytes(&writer->record);
-        if (check_size(writer, path) == HOL_OK && begin(writer, format, path, start) == HOL_OK) {
-            look_at_disk(writer);
-            if (keep_extremes(writer) && take_over(writer, start)) return writer;
-            hol__extremes_drop(sim, &writer->onlooker);
-            hol__sink_close(&writer->sink, NULL);
-        }
-    }
+    if (writer->extremes) return writer;
+    hol__writer_release(writer);
+    return NULL;
+}
+
+void hol__writer_release(hol_writer *writer) {
+    hol_context *ctx = writer->ctx;
+    hol__extremes_drop(writer->sim, &writer->onlooker);
+    hol__release(ctx, writer->block);
     hol__arena_free(&writer->arena);
     hol__release(ctx, writer);
+}
+
+hol_writer *hol__writer_open(hol_sim *sim, const char *path, const hol__sink_start *start) {
+    const hol__format *format = hol__format_of(hol_sim_context(sim), path);
+    hol_writer *writer = format ? hol__writer_new(sim) : NULL;
+    if (!writer) return NULL;
+    writer->row_bytes = format->row_bytes(&writer->record);
+    if (check_size(writer, path) == HOL_OK && begin(writer, format, path, start) == HOL_OK) {
+        look_at_disk(writer);
+        if (hol__writer_keep_extremes(writer) && take_over(writer, start)) return writer;
+        hol__sink_close(&writer->sink, NULL);
+    }
+    hol__writer_release(writer);
     return NULL;
 }
 
@@ -185,25 +183,22 @@ hol_status hol_writer_record(hol_writer *writer) {
     hol_status status = check_growth(writer);
     if (!status)
         status = hol__record_fill(&writer->record, writer->sim, writer->sink.format->whole);
-    return status ? status : hol__sink_append(&writer->sink);
+    if (status) return status;
+    return writer->in_memory ? hol__writer_keep(writer) : hol__sink_append(&writer->sink);
 }
 
 const char *hol_writer_file(const hol_writer *writer) {
-    if (!writer) return NULL;
+    if (!writer || writer->in_memory) return NULL;
     const hol__out_file *out = &writer->sink.out;
     return out->shown ? out->shown : out->path;
 }
 
-/* How many columns have extremes: all, or measures alone. */
-static int n_extremes(const hol_writer *writer) {
-    return writer->record.shape.n_measures + (writer->sink.format->whole ? HOL__FIELD_NUMBERS : 0);
-}
-
 /* A list of extremes, by measure and behind them by single constraint, energy and violation
  * (`own`), or of their times, in the units of the record; k: which of the four. */
-static hol_list shown(hol_writer *writer, int k, hol_list list, const double *own, int times) {
+static hol_list shown(hol_writer *writer, int k, hol_list list, const double *own, int times,
+                      int most) {
     const hol__record *record = &writer->record;
-    const int most = n_extremes(writer), n = record->extremes.n ? most : list.n;
+    const int n = record->extremes.n ? most : list.n;
     double *values = writer->extremes + (size_t)k * (size_t)most;
     for (int i = 0; i < n; i++) {
         const hol_unit *unit = &record->units[times ? 0 : 1 + i];
@@ -213,32 +208,37 @@ static hol_list shown(hol_writer *writer, int k, hol_list list, const double *ow
     return (hol_list){values, n};
 }
 
-/* Close the file and free the writer. */
-static hol_status end(hol_writer *writer, const hol_sim_info *info) {
-    hol_context *ctx = writer->ctx;
-    hol__extremes_drop(writer->sim, &writer->onlooker);
-    const hol_status status = hol__sink_close(&writer->sink, info);
-    hol__arena_free(&writer->arena);
-    hol__release(ctx, writer);
-    return status;
+void hol__writer_describe(hol_writer *writer, int whole, hol_sim_info *info) {
+    char loads[512];
+    /* all columns have extremes, or measures alone */
+    const int most = writer->record.shape.n_measures + (whole ? HOL__FIELD_NUMBERS : 0);
+    hol__record_tell_loads(&writer->record, writer->sim, loads, sizeof loads);
+    if (*loads) hol__extremes_tell(writer->sim, loads);
+    hol_sim_describe(writer->sim, info);
+    const hol__record_extremes *x = &writer->record.extremes;
+    info->minima = shown(writer, 0, info->minima, x->low, 0, most);
+    info->minimum_times = shown(writer, 1, info->minimum_times, x->t_low, 1, most);
+    info->maxima = shown(writer, 2, info->maxima, x->high, 0, most);
+    info->maximum_times = shown(writer, 3, info->maximum_times, x->t_high, 1, most);
 }
 
 hol_status hol_writer_close(hol_writer *writer) {
-    if (!writer) return HOL_OK;
     hol_sim_info info = {.size = sizeof info};
-    char loads[512];
-    hol__record_tell_loads(&writer->record, writer->sim, loads, sizeof loads);
-    if (*loads) hol__extremes_tell(writer->sim, loads);
-    hol_sim_describe(writer->sim, &info);
-    const hol__record_extremes *x = &writer->record.extremes;
-    info.minima = shown(writer, 0, info.minima, x->low, 0);
-    info.minimum_times = shown(writer, 1, info.minimum_times, x->t_low, 1);
-    info.maxima = shown(writer, 2, info.maxima, x->high, 0);
-    info.maximum_times = shown(writer, 3, info.maximum_times, x->t_high, 1);
-    if (writer->sink.format->whole) hol__record_warn(writer->ctx, &writer->record);
-    return end(writer, &info);
+    hol_status status = HOL_OK;
+    if (!writer) return HOL_OK;
+    if (!writer->in_memory) {
+        const int whole = writer->sink.format->whole;
+        hol__writer_describe(writer, whole, &info);
+        if (whole) hol__record_warn(writer->ctx, &writer->record);
+        hol__extremes_drop(writer->sim, &writer->onlooker);
+        status = hol__sink_close(&writer->sink, &info);
+    }
+    hol__writer_release(writer);
+    return status;
 }
 
 void hol_writer_discard(hol_writer *writer) {
-    if (writer) end(writer, NULL);
+    if (!writer) return;
+    if (!writer->in_memory) hol__sink_close(&writer->sink, NULL);
+    hol__writer_release(writer);
 }

@@ -188,6 +188,8 @@ struct hol_model {
     int n_given_gains;
     double (*given_gains)[HOL__N_GAINS];
 
+    int n_parameters; /* of the section `parameters` */
+    hol_parameter *parameters;
     int n_events; /* of the section `events` */
     hol__event *events;
     int n_assigned; /* parameters that events set … */

@@ -65,9 +65,6 @@ void hol__node_append(hol__node *parent, hol__node *child);
 void hol__node_share(hol__node *node, const hol__node *from);
 void hol__node_replace(hol__node *node, const hol__node *from);
 
-/* The whole description once more, memory from ctx; NULL without memory. */
-hol_spec *hol__spec_copy(hol_context *ctx, const hol_spec *spec);
-
 /* Take a child out of its parent. */
 void hol__node_remove(hol__node *child);
 

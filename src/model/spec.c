@@ -59,10 +59,11 @@ static int copy_children(hol_spec *copy, hol__node *to, const hol__node *from, c
     return 1;
 }
 
-hol_spec *hol__spec_copy(hol_context *ctx, const hol_spec *spec) {
-    hol_spec *copy = hol_spec_new(ctx);
+hol_spec *hol_spec_copy(hol_context *ctx, const hol_spec *spec) {
+    hol_spec *copy = spec ? hol_spec_new(ctx) : NULL;
     const char *last = NULL;
     if (!copy) return NULL;
+    copy->failed = spec->failed;
     copy->source = hol__arena_text(&copy->arena, spec->source ? spec->source : "");
     copy->text = spec->text ? hol__arena_text(&copy->arena, spec->text) : NULL;
     copy->written = spec->written ? hol__arena_text(&copy->arena, spec->written) : NULL;
