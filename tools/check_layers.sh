@@ -102,7 +102,25 @@ check() {
             ' "$file"
         done
     )
+    found=$found$(check_python "$root")
     [ -z "$found" ] || { printf '%s\n' "$found"; return 1; }
+}
+
+# Print the violations of the Python module under $1/python/src: it includes public headers and its own, and names no internals.
+check_python() {
+    [ -d "$1/python/src" ] || return 0
+    (cd "$1" && find python/src -type f \( -name '*.c' -o -name '*.h' \) | LC_ALL=C sort | while IFS= read -r file; do
+        awk -v file="$file" -v table="$layers" "$read_table"'
+            /hol__/ { print file ":" NR ": the Python module uses the public interface alone" }
+            /^[ \t]*#[ \t]*include[ \t]*["<]/ {
+                line = $0
+                sub(/^[ \t]*#[ \t]*include[ \t]*["<]/, "", line)
+                sub(/[">].*$/, "", line)
+                split(line, part, "/")
+                if (line ~ /\.\.\// || part[1] in known)
+                    print file ":" NR ": \"" line "\": the Python module may include only <holonom/...> and its own headers"
+            }' "$file"
+    done)
 }
 
 # ---- calls ----------------------------------------------------------------------------------------------------------
@@ -179,6 +197,16 @@ try() {
     judge_case "$1" "$got" "$out" "src/$2 with '$3'" "src/$2" "${4-}"
 }
 
+# The same with the line $2 in a file of the Python module; $3 is what the message holds.
+try_python() {
+    rm -rf "$scratch/src" "$scratch/python"
+    mkdir -p "$scratch/src" "$scratch/python/src"
+    printf '%s\n' "$2" >"$scratch/python/src/a.c"
+    if out=$(check "$scratch"); then got=good; else got=bad; fi
+    judge_case "$1" "$got" "$out" "python/src/a.c with '$2'" "python/src/a.c" "${3-}"
+    rm -rf "$scratch/python"
+}
+
 # Two object files, made from C: src/$2 with the text $3 and src/$4 with the text $5; $6 is what the message holds.
 try_call() {
     rm -rf "$scratch/src" "$scratch/build"
@@ -243,6 +271,11 @@ self_test() {
     try bad la/a.c '#include "csr.h"' 'write "la/csr.h"'
     try bad elsewhere/a.c '#include "base/a.h"' 'not in the table'
     try bad a.c '#include "base/a.h"' 'not in the table'
+    try_python good '#include <holonom/sim.h>'
+    try_python good '#include "core.h"'
+    try_python bad '#include "base/context.h"' 'may include only <holonom/...>'
+    try_python bad '#include "../../src/base/context.h"' 'may include only <holonom/...>'
+    try_python bad 'int x = hol__f();' 'the public interface alone'
     self_test_calls
     echo "$((tests - failed)) of $tests trees judged as they should be"
     [ "$failed" -eq 0 ]

@@ -31,7 +31,7 @@ $file "*) continue ;; esac
 check() {
     found=$(
         cd "$1"
-        for folder in src include tests bench examples; do
+        for folder in src include tests bench examples python/src; do
             [ ! -d "$folder" ] || find "$folder" -type f \( -name '*.c' -o -name '*.h' \)
         done | LC_ALL=C sort | find_long 100 0
         { ls ./*.md 2>/dev/null | sed 's|^\./||'; [ ! -d docs ] || find docs -type f -name '*.md'; } | LC_ALL=C sort | find_long 150 1

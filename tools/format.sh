@@ -8,7 +8,7 @@ check=no
 program=${1-$(command -v clang-format-14 || command -v clang-format || true)}
 [ -n "$program" ] || { echo "clang-format was not found (Debian: clang-format)"; exit 1; }
 
-files=$(find include src tests examples bench -type f \( -name '*.c' -o -name '*.h' \) | LC_ALL=C sort)
+files=$(find include src tests examples bench python/src -type f \( -name '*.c' -o -name '*.h' \) | LC_ALL=C sort)
 [ -n "$files" ] || exit 0
 # shellcheck disable=SC2086 # the names hold no spaces
 if [ $check = no ]; then

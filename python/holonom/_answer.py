@@ -113,11 +113,16 @@ class Answer:
 
     @property
     def eigenvalues(self) -> np.ndarray:
-        """Of linearize and gears: the eigenvalues as complex numbers; the table `eigenvalues` says more of each."""
+        """Of linearize and gears: all eigenvalues as complex numbers, both of a pair; the table `eigenvalues` has one row for a pair
+        and says more of it."""
         table = self.tables.get("eigenvalues")
         if table is None:
             raise AttributeError(f"'{self.command}' has no eigenvalues")
-        return table["real"] + 1j * table["imaginary"]
+        values: list[complex] = []
+        paired = not (table["imaginary"] < 0).any()  # gears lists both
+        for real, imaginary in zip(table["real"], table["imaginary"]):
+            values += [complex(real, imaginary)] + ([complex(real, -imaginary)] if paired and imaginary > 0 else [])
+        return np.array(values)
 
     @property
     def model_text(self) -> Optional[str]:

@@ -1,6 +1,7 @@
 """Messages of the library as exceptions and warnings."""
 from __future__ import annotations
 
+import sys
 import warnings
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Optional, Sequence
@@ -143,8 +144,16 @@ def error_of(status: int, text: str, rows: Sequence[tuple]) -> Error:
     return _KINDS.get(status, Error)("\n".join(errors) or text, messages, status)
 
 
+def _caller() -> int:
+    """How far up the stack the first line outside this package is, for warnings."""
+    frame, level = sys._getframe(1), 1
+    while frame.f_back is not None and frame.f_globals.get("__name__", "").startswith("holonom"):
+        frame, level = frame.f_back, level + 1
+    return level
+
+
 def heard(rows: Sequence[tuple]) -> None:
     """Warnings of a call that succeeded."""
     for message in messages_from(rows):
         if message.severity == "warning":
-            warnings.warn(HolonomWarning(message), stacklevel=3)
+            warnings.warn(HolonomWarning(message), stacklevel=_caller())

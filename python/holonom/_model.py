@@ -79,8 +79,10 @@ class Model:
         self._description = description
         self._massless = massless
         self._models: dict[str, "_core.Model"] = {}
+        self._compiled_code: Optional["_core.Code"] = None
+        self._info: dict[str, Any] = {"name": "(not read)"}
         self._options = self._check()
-        self._info: dict[str, Any] = self._compiled(self._options.coordinates(False)).info()
+        self._info = self._plain.info()
 
     def _check(self) -> "_core.Options":
         """The options; everything that is wrong with them and with the description is raised together."""
@@ -123,8 +125,15 @@ class Model:
             description.set(f"simulation.{name}", text_of(value), "option")
         return description
 
-    def _code(self, given: Mapping[str, Any]) -> "_core.Code":
-        return _core.compile_code(self._description_with(given), None, None)
+    def _with_options(self, given: Mapping[str, Any]) -> "Model":
+        self._options_with(given)  # for its messages
+        return Model(self._description_with(given), massless=self._massless)
+
+    def _code(self) -> "_core.Code":
+        """Machine code for the description, made once."""
+        if self._compiled_code is None:
+            self._compiled_code = _core.compile_code(self._description.copy(), None, None)
+        return self._compiled_code
 
     def __reduce__(self) -> Any:
         return _unpickle, (self._description.copy().text(), self.source or self.name, self._massless)

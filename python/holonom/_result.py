@@ -54,6 +54,7 @@ class Result(Mapping):
 
     def __init__(self, source: Union["_core.Record", "_core.Result", None]):
         self._source = source
+        self._read: Optional["_core.Result"] = None
         self.units: dict[str, str] = {}
         self.frames: dict[str, str] = {}
         self.docs: dict[str, str] = {}
@@ -153,21 +154,21 @@ class Result(Mapping):
     def extremes(self, name: str) -> Optional[Extremes]:
         """The least and the largest value of a column over all steps, which the rows may miss; None where it is not known."""
         self[name]
-        i = self.columns.index(name)
+        row = self._stored().extremes(self.columns.index(name))
+        return Extremes(*row) if row else None
+
+    def _stored(self) -> "_core.Result":
+        """The result as a file has it, read back once."""
         if isinstance(self._source, _core.Result):
-            row = self._source.extremes(i)
-            return Extremes(*row) if row else None
-        lists = [self.info.get(key) for key in ("minima", "minimum_times", "maxima", "maximum_times")]
-        if i == 0 or any(x is None or i - 1 >= len(x) for x in lists):
-            return None
-        return Extremes(*(float(x[i - 1]) for x in lists))
+            return self._source
+        if self._read is None:
+            with self._file("result.h5") as path:
+                self._read = _core.Result(path)
+        return self._read
 
     def text(self, key: str) -> Optional[str]:
         """A text stored with a result file ("model", "method", "end", "statistics.steps", "options.tolerance" …)."""
-        if isinstance(self._source, _core.Result):
-            return self._source.text(key)
-        with self._file("result.h5") as path:
-            return _core.Result(path).text(key)
+        return self._stored().text(key)
 
     # ---- other forms ----
 

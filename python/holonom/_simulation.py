@@ -122,14 +122,16 @@ class Simulation(_core.Sim):
 
     def __new__(cls, model: "Model", *, force: Optional[Force] = None, compiled: Optional[bool] = None,
                 **options: "Unpack[Options]") -> "Simulation":
-        if compiled:
-            options = {"coordinates": "relative", "method": "direct-correction", **options}  # type: ignore[typeddict-item]
-        own = model._options_with(options)
+        given = dict(options)
+        if compiled:  # code belongs to one description, that of this run
+            given = {"coordinates": "relative", "method": "direct-correction", **given}
+            model, given = model._with_options(given), {}
+        own = model._options_with(given)
         self = super().__new__(cls, model._compiled(own.coordinates(True)), own, force)
         self.model = model
-        self._force, self._given, self._is_compiled = force, dict(options), bool(compiled)
+        self._force, self._given, self._is_compiled = force, given, bool(compiled)
         if compiled:
-            self._use_code(model._code(options))
+            self._use_code(model._code())
         return self
 
     def __init__(self, *args: Any, **kwargs: Any):

@@ -15,10 +15,8 @@ static const analysis *find(const char *name) {
 /* Run it without the interpreter lock. */
 static PyObject *carry_out(const analysis *a, description_object *d, job *j) {
     hol_status status;
-    Py_BEGIN_ALLOW_THREADS
-    status = a->call(j);
-    Py_END_ALLOW_THREADS
-    if (status == HOL_ERR_INTERRUPTED && j->answer) status = HOL_OK;
+    Py_BEGIN_ALLOW_THREADS status = a->call(j);
+    Py_END_ALLOW_THREADS if (status == HOL_ERR_INTERRUPTED && j->answer) status = HOL_OK;
     if (settle(d->ctx, status) && j->answer) return answer_wrap(d, j->answer);
     hol_answer_free(j->answer);
     return NULL;
@@ -70,10 +68,8 @@ static PyObject *certify_run(PyObject *module, PyObject *args) {
     const int of_spec = of_sim ? guard_enter(&d->guard, CHANGES) : 0;
     if (of_spec) {
         hol_status status;
-        Py_BEGIN_ALLOW_THREADS
-        status = hol_certify_run(d->ctx, d->spec, sim->sim, &certified);
-        Py_END_ALLOW_THREADS
-        good = settle(d->ctx, status);
+        Py_BEGIN_ALLOW_THREADS status = hol_certify_run(d->ctx, d->spec, sim->sim, &certified);
+        Py_END_ALLOW_THREADS good = settle(d->ctx, status);
         guard_leave(&d->guard, of_spec);
     }
     if (sim) guard_leave(&sim->guard, of_sim);
@@ -94,10 +90,8 @@ static PyObject *compile_code(PyObject *module, PyObject *args) {
     int good = 0;
     if (taken) {
         hol_status status;
-        Py_BEGIN_ALLOW_THREADS
-        status = hol_code_new(self->ctx, d->spec, &how, &self->code);
-        Py_END_ALLOW_THREADS
-        good = settle(self->ctx, status);
+        Py_BEGIN_ALLOW_THREADS status = hol_code_new(self->ctx, d->spec, &how, &self->code);
+        Py_END_ALLOW_THREADS good = settle(self->ctx, status);
         guard_leave(&d->guard, taken);
     } else if (!self->ctx)
         PyErr_NoMemory();

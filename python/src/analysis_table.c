@@ -5,9 +5,12 @@
 #include <stddef.h>
 #include <string.h>
 
-#define M(type, kind, member) {#member, kind, offsetof(type, member), 0}
-#define LIST(type, member) {#member, TEXTS, offsetof(type, member), offsetof(type, n_##member)}
-#define END {NULL, INT, 0, 0}
+#define M(type, kind, member)                                                                      \
+    { #member, kind, offsetof(type, member), 0 }
+#define LIST(type, member)                                                                         \
+    { #member, TEXTS, offsetof(type, member), offsetof(type, n_##member) }
+#define END                                                                                        \
+    { NULL, INT, 0, 0 }
 
 static const member nothing[] = {END};
 
@@ -72,14 +75,11 @@ static hol_status call_statics(job *j) {
     return hol_statics(j->ctx, j->spec, j->how, &j->answer);
 }
 
-static const member linearize[] = {M(hol_linearize_options, INT, settle),
-                                   LIST(hol_linearize_options, inputs),
-                                   LIST(hol_linearize_options, outputs),
-                                   M(hol_linearize_options, REAL, frequency_from),
-                                   M(hol_linearize_options, REAL, frequency_to),
-                                   M(hol_linearize_options, INT, n_frequencies),
-                                   M(hol_linearize_options, REAL, period),
-                                   END};
+static const member linearize[] = {
+    M(hol_linearize_options, INT, settle),        LIST(hol_linearize_options, inputs),
+    LIST(hol_linearize_options, outputs),         M(hol_linearize_options, REAL, frequency_from),
+    M(hol_linearize_options, REAL, frequency_to), M(hol_linearize_options, INT, n_frequencies),
+    M(hol_linearize_options, REAL, period),       END};
 
 static hol_status call_linearize(job *j) {
     return hol_linearize(j->ctx, j->sim, j->spec, j->how, &j->answer);
@@ -108,12 +108,10 @@ static hol_status call_gears(job *j) {
     return hol_gears(j->ctx, j->sim, j->how, &j->answer);
 }
 
-static const member sensitivity[] = {LIST(hol_sensitivity_options, parameters),
-                                     M(hol_sensitivity_options, TEXT, goals),
-                                     M(hol_sensitivity_options, TEXT, by),
-                                     M(hol_sensitivity_options, REAL, tolerance),
-                                     M(hol_sensitivity_options, INT, points),
-                                     END};
+static const member sensitivity[] = {
+    LIST(hol_sensitivity_options, parameters), M(hol_sensitivity_options, TEXT, goals),
+    M(hol_sensitivity_options, TEXT, by),      M(hol_sensitivity_options, REAL, tolerance),
+    M(hol_sensitivity_options, INT, points),   END};
 
 static hol_status call_sensitivity(job *j) {
     return hol_sensitivity(j->ctx, j->spec, j->how, &j->answer);
@@ -153,12 +151,10 @@ static hol_status call_identify(job *j) {
     return hol_identify(j->ctx, j->spec, how, &j->answer);
 }
 
-static const member certify[] = {M(hol_certify_options, REAL, digits),
-                                 M(hol_certify_options, INT, points),
-                                 M(hol_certify_options, FLAG, refine),
-                                 M(hol_certify_options, FLAG, quick),
-                                 M(hol_certify_options, TEXT, conserved),
-                                 END};
+static const member certify[] = {
+    M(hol_certify_options, REAL, digits),    M(hol_certify_options, INT, points),
+    M(hol_certify_options, FLAG, refine),    M(hol_certify_options, FLAG, quick),
+    M(hol_certify_options, TEXT, conserved), END};
 
 static hol_status call_certify(job *j) {
     return hol_certify(j->ctx, j->spec, j->how, &j->answer);
@@ -326,10 +322,10 @@ static hol_sim *sim_of_result(hol_context *ctx, const char *path, hol_model **mo
         hol_place_error(ctx, where, "this result does not hold the model of its run");
     }
     if (spec && !hol_spec_set_include_root(spec, "") && !hol_spec_read_text(spec, text, path)) {
-        const char *word = !coordinates                       ? "auto"
-                           : strstr(coordinates, "natural")   ? "natural"
-                           : strstr(coordinates, "relative")  ? "relative"
-                                                              : "reference";
+        const char *word = !coordinates                      ? "auto"
+                           : strstr(coordinates, "natural")  ? "natural"
+                           : strstr(coordinates, "relative") ? "relative"
+                                                             : "reference";
         if (!hol_spec_set(spec, "simulation.coordinates", word, path))
             *model = hol_model_from_spec(ctx, spec, &options);
         if (*model) sim = hol_sim_new(ctx, *model, options);

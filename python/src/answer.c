@@ -80,12 +80,12 @@ static PyObject *answer_table(PyObject *object, PyObject *args) {
     const Py_ssize_t shape[] = {t.rows, t.columns};
     const Py_ssize_t strides[] = {t.columns * (Py_ssize_t)sizeof(double), sizeof(double)};
     const int n = t.rows * t.columns;
-    return Py_BuildValue(
-        "(NNiiNNNNsNNN)", text_of(t.name), text_of(t.title), t.rows, t.columns,
-        texts(t.row_names, t.rows), texts(t.column_names, t.columns), texts(t.row_units, t.rows),
-        texts(t.column_units, t.columns), units[t.units],
-        block_new(object, &self->views, t.values, 2, shape, strides), texts(t.formulas, n),
-        texts(t.latex, n));
+    return Py_BuildValue("(NNiiNNNNsNNN)", text_of(t.name), text_of(t.title), t.rows, t.columns,
+                         texts(t.row_names, t.rows), texts(t.column_names, t.columns),
+                         texts(t.row_units, t.rows), texts(t.column_units, t.columns),
+                         units[t.units],
+                         block_new(object, &self->views, t.values, 2, shape, strides),
+                         texts(t.formulas, n), texts(t.latex, n));
 }
 
 static PyObject *answer_model(PyObject *object, PyObject *none) {
@@ -114,10 +114,8 @@ static PyObject *answer_write(PyObject *object, PyObject *path) {
     const int taken = file ? guard_enter(guard_of(self), CHANGES) : 0;
     if (!taken) return NULL;
     hol_status status;
-    Py_BEGIN_ALLOW_THREADS
-    status = hol_answer_write(self->answer, file);
-    Py_END_ALLOW_THREADS
-    const int good = settle(context_of(self), status);
+    Py_BEGIN_ALLOW_THREADS status = hol_answer_write(self->answer, file);
+    Py_END_ALLOW_THREADS const int good = settle(context_of(self), status);
     guard_leave(guard_of(self), taken);
     if (!good) return NULL;
     Py_RETURN_NONE;
@@ -129,10 +127,8 @@ static PyObject *answer_report(PyObject *object, PyObject *path) {
     const int taken = file ? guard_enter(guard_of(self), CHANGES) : 0;
     if (!taken) return NULL;
     hol_status status;
-    Py_BEGIN_ALLOW_THREADS
-    status = hol_report_answer(context_of(self), self->answer, file);
-    Py_END_ALLOW_THREADS
-    const int good = settle(context_of(self), status);
+    Py_BEGIN_ALLOW_THREADS status = hol_report_answer(context_of(self), self->answer, file);
+    Py_END_ALLOW_THREADS const int good = settle(context_of(self), status);
     guard_leave(guard_of(self), taken);
     if (!good) return NULL;
     Py_RETURN_NONE;
@@ -145,8 +141,8 @@ static PyObject *answer_text(PyObject *object, PyObject *args) {
     if (!PyArg_ParseTuple(args, "i", &most)) return NULL;
     const int taken = guard_enter(guard_of(self), CHANGES);
     if (!taken) return NULL;
-    char *text = most < 0 ? hol_answer_to_json(self->answer)
-                          : hol_answer_to_text(self->answer, most);
+    char *text =
+        most < 0 ? hol_answer_to_json(self->answer) : hol_answer_to_text(self->answer, most);
     PyObject *value = text ? text_of(text) : NULL;
     if (!text) settle_null(context_of(self));
     hol_free(context_of(self), text);
@@ -160,16 +156,11 @@ static PyObject *answer_count(PyObject *object, PyObject *none) {
 }
 
 static PyMethodDef answer_methods[] = {
-    {"head", answer_head, METH_NOARGS, NULL},
-    {"facts", answer_facts, METH_NOARGS, NULL},
-    {"count", answer_count, METH_NOARGS, NULL},
-    {"table", answer_table, METH_VARARGS, NULL},
-    {"model", answer_model, METH_NOARGS, NULL},
-    {"set_units", answer_set_units, METH_O, NULL},
-    {"write", answer_write, METH_O, NULL},
-    {"report", answer_report, METH_O, NULL},
-    {"text", answer_text, METH_VARARGS, NULL},
-    {NULL, NULL, 0, NULL},
+    {"head", answer_head, METH_NOARGS, NULL},   {"facts", answer_facts, METH_NOARGS, NULL},
+    {"count", answer_count, METH_NOARGS, NULL}, {"table", answer_table, METH_VARARGS, NULL},
+    {"model", answer_model, METH_NOARGS, NULL}, {"set_units", answer_set_units, METH_O, NULL},
+    {"write", answer_write, METH_O, NULL},      {"report", answer_report, METH_O, NULL},
+    {"text", answer_text, METH_VARARGS, NULL},  {NULL, NULL, 0, NULL},
 };
 
 static PyType_Slot answer_slots[] = {

@@ -61,30 +61,26 @@ PyObject *messages_of(const hol_context *ctx);
 
 /* A description (and the context that it belongs to). */
 typedef struct description_object {
-    PyObject_HEAD
-    hol_context *ctx;
+    PyObject_HEAD hol_context *ctx;
     hol_spec *spec;
     guard guard;
 } description_object;
 
 typedef struct options_object {
-    PyObject_HEAD
-    hol_context *ctx;
+    PyObject_HEAD hol_context *ctx;
     hol_options *options;
     guard guard;
 } options_object;
 
 /* A compiled model, which never changes: no guard. */
 typedef struct model_object {
-    PyObject_HEAD
-    hol_context *ctx;
+    PyObject_HEAD hol_context *ctx;
     hol_model *model;
     guard guard; /* of the context, for questions that report */
 } model_object;
 
 typedef struct data_object {
-    PyObject_HEAD
-    hol_context *ctx;
+    PyObject_HEAD hol_context *ctx;
     hol_data *data;  /* NULL: that of a callback which has returned */
     PyObject *owner; /* whose data it is; NULL: its own */
     PyObject *model;
@@ -95,45 +91,40 @@ typedef struct data_object {
 } data_object;
 
 typedef struct sim_object {
-    PyObject_HEAD
-    hol_context *ctx;
+    PyObject_HEAD hol_context *ctx;
     hol_sim *sim;
     PyObject *model, *code;
     guard guard;
-    PyObject *force; /* of the caller … */
+    PyObject *force;         /* of the caller … */
     data_object *force_data; /* … and the data that it gets, kept from one call to the next */
     PyObject *on_output, *on_step, *on_checkpoint;
     hol_writer *writer; /* of the run that is under way */
-    long long looked; /* when signals were looked for, in ns */
-    int kinematic;    /* made by hol_kinematics_new */
+    long long looked;   /* when signals were looked for, in ns */
+    int kinematic;      /* made by hol_kinematics_new */
 } sim_object;
 
 /* The records of a run. */
 typedef struct record_object {
-    PyObject_HEAD
-    PyObject *sim; /* its simulation, whose guard counts */
+    PyObject_HEAD PyObject *sim; /* its simulation, whose guard counts */
     hol_writer *writer;
     int views; /* buffers that are out: the block may not move */
 } record_object;
 
 typedef struct answer_object {
-    PyObject_HEAD
-    PyObject *description; /* of whose context it is */
+    PyObject_HEAD PyObject *description; /* of whose context it is */
     hol_answer *answer;
     int views;
 } answer_object;
 
 typedef struct result_object {
-    PyObject_HEAD
-    hol_context *ctx;
+    PyObject_HEAD hol_context *ctx;
     hol_result *result;
     guard guard;
     int views;
 } result_object;
 
 typedef struct code_object {
-    PyObject_HEAD
-    hol_context *ctx;
+    PyObject_HEAD hol_context *ctx;
     hol_code *code;
 } code_object;
 

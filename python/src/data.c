@@ -1,11 +1,10 @@
 /* data.c: the state of a mechanism and what follows from it. */
 #include "core.h"
 
+#include "tuples.h"
+
 #include <stdint.h>
 #include <string.h>
-
-/* Named tuples that data answers with. */
-static PyTypeObject *pose_type, *twist_type, *energy_type, *reaction_type, *load_type;
 
 /* Enter the guard of the data; 0 with an exception, also where the data is gone. */
 static int enter(data_object *self, use what) {
@@ -141,8 +140,8 @@ static PyObject *data_set(PyObject *object, PyObject *args) {
     if (!taken) return NULL;
     sizes(self, &info);
     double *both = PyMem_Malloc(sizeof *both * (size_t)(info.n_q + info.n_v + 1));
-    const int good = both && numbers_of(q, "q", info.n_q, both) &&
-                     numbers_of(v, "v", info.n_v, both + info.n_q);
+    const int good =
+        both && numbers_of(q, "q", info.n_q, both) && numbers_of(v, "v", info.n_v, both + info.n_q);
     if (good) hol_data_set(self->data, t, both, both + info.n_q);
     if (!both) PyErr_NoMemory();
     PyMem_Free(both);
@@ -157,10 +156,8 @@ static PyObject *data_solve(PyObject *object, PyObject *none) {
     const int taken = enter(self, CHANGES);
     if (!taken) return NULL;
     hol_status status;
-    Py_BEGIN_ALLOW_THREADS
-    status = hol_data_solve(self->data);
-    Py_END_ALLOW_THREADS
-    const int good = settle(self->ctx, status);
+    Py_BEGIN_ALLOW_THREADS status = hol_data_solve(self->data);
+    Py_END_ALLOW_THREADS const int good = settle(self->ctx, status);
     guard_leave(self->guard, taken);
     if (!good) return NULL;
     Py_RETURN_NONE;
@@ -173,12 +170,15 @@ static const struct {
     hol_term term;
     int vector;
 } terms[] = {
-    {"M", HOL_TERM_M, 0},         {"A", HOL_TERM_A, 0},         {"R", HOL_TERM_R, 0},
-    {"Phi", HOL_TERM_PHI, 1},     {"b", HOL_TERM_B, 1},         {"c", HOL_TERM_C, 1},
-    {"Q", HOL_TERM_Q, 1},         {"K", HOL_TERM_K, 0},         {"Q_v", HOL_TERM_Q_V, 0},
-    {"c_q", HOL_TERM_C_Q, 0},     {"c_v", HOL_TERM_C_V, 0},     {"psi_q", HOL_TERM_PSI_Q, 0},
-    {"f_t", HOL_TERM_F_T, 1},     {"c_t", HOL_TERM_C_T, 1},     {"psi_t", HOL_TERM_PSI_T, 1},
-    {"Phi_t", HOL_TERM_PHI_T, 1}, {"J", HOL_TERM_LOCAL_J, 0},   {"C", HOL_TERM_LOCAL_C, 0},
+    {"M", HOL_TERM_M, 0},         {"A", HOL_TERM_A, 0},
+    {"R", HOL_TERM_R, 0},         {"Phi", HOL_TERM_PHI, 1},
+    {"b", HOL_TERM_B, 1},         {"c", HOL_TERM_C, 1},
+    {"Q", HOL_TERM_Q, 1},         {"K", HOL_TERM_K, 0},
+    {"Q_v", HOL_TERM_Q_V, 0},     {"c_q", HOL_TERM_C_Q, 0},
+    {"c_v", HOL_TERM_C_V, 0},     {"psi_q", HOL_TERM_PSI_Q, 0},
+    {"f_t", HOL_TERM_F_T, 1},     {"c_t", HOL_TERM_C_T, 1},
+    {"psi_t", HOL_TERM_PSI_T, 1}, {"Phi_t", HOL_TERM_PHI_T, 1},
+    {"J", HOL_TERM_LOCAL_J, 0},   {"C", HOL_TERM_LOCAL_C, 0},
     {"D", HOL_TERM_LOCAL_D, 0},   {"reactions", HOL_TERM_REACTIONS, 0},
 };
 
@@ -229,7 +229,8 @@ static PyObject *data_term_rows(PyObject *object, PyObject *name) {
     if (settle(self->ctx, hol_data_term_size(self->data, terms[i].term, &size))) {
         places = PyMem_Calloc((size_t)(size.rows + 1 + size.entries), sizeof *places);
         values = PyMem_Calloc((size_t)size.entries + 1, sizeof *values);
-        if (!places || !values) PyErr_NoMemory();
+        if (!places || !values)
+            PyErr_NoMemory();
         else if (settle(self->ctx,
                         hol_data_term_rows(self->data, terms[i].term, places,
                                            places + size.rows + 1, values, size.entries)))
@@ -262,20 +263,6 @@ static int index_of(const data_object *self, PyObject *what, const char *kind,
     return i;
 }
 
-/* A named tuple of these values, which it takes over. */
-static PyObject *named(PyTypeObject *type, int n, PyObject **values) {
-    PyObject *tuple = PyStructSequence_New(type);
-    int good = tuple != NULL;
-    for (int i = 0; i < n; i++) {
-        good &= values[i] != NULL;
-        if (tuple) PyStructSequence_SetItem(tuple, i, values[i]);
-        else Py_XDECREF(values[i]);
-    }
-    if (good) return tuple;
-    Py_XDECREF(tuple);
-    return NULL;
-}
-
 static PyObject *data_pose(PyObject *object, PyObject *body) {
     data_object *self = (data_object *)object;
     hol_pose pose;
@@ -283,8 +270,8 @@ static PyObject *data_pose(PyObject *object, PyObject *body) {
     const int i = taken ? index_of(self, body, "body", hol_model_body) : -1;
     PyObject *tuple = NULL;
     if (i >= 0 && settle(self->ctx, hol_data_body_pose(self->data, i, &pose)))
-        tuple = named(pose_type, 2,
-                      (PyObject *[]){array_of(pose.r, 3, -1), array_of(pose.R, 3, 3)});
+        tuple = named_tuple(TUPLE_POSE, 2,
+                            (PyObject *[]){array_of(pose.r, 3, -1), array_of(pose.R, 3, 3)});
     guard_leave(self->guard, taken);
     return tuple;
 }
@@ -296,8 +283,8 @@ static PyObject *data_twist(PyObject *object, PyObject *body) {
     const int i = taken ? index_of(self, body, "body", hol_model_body) : -1;
     PyObject *tuple = NULL;
     if (i >= 0 && settle(self->ctx, hol_data_body_twist(self->data, i, &twist)))
-        tuple = named(twist_type, 2,
-                      (PyObject *[]){array_of(twist.v, 3, -1), array_of(twist.omega, 3, -1)});
+        tuple = named_tuple(TUPLE_TWIST, 2,
+                            (PyObject *[]){array_of(twist.v, 3, -1), array_of(twist.omega, 3, -1)});
     guard_leave(self->guard, taken);
     return tuple;
 }
@@ -310,9 +297,10 @@ static PyObject *data_energy(PyObject *object, PyObject *none) {
     if (!taken) return NULL;
     PyObject *tuple = NULL;
     if (settle(self->ctx, hol_data_energy(self->data, &e)))
-        tuple = named(energy_type, 4,
-                      (PyObject *[]){PyFloat_FromDouble(e.kinetic), PyFloat_FromDouble(e.potential),
-                                     PyFloat_FromDouble(e.work), PyFloat_FromDouble(e.balance)});
+        tuple = named_tuple(
+            TUPLE_ENERGY, 4,
+            (PyObject *[]){PyFloat_FromDouble(e.kinetic), PyFloat_FromDouble(e.potential),
+                           PyFloat_FromDouble(e.work), PyFloat_FromDouble(e.balance)});
     guard_leave(self->guard, taken);
     return tuple;
 }
@@ -324,10 +312,11 @@ static PyObject *data_reaction(PyObject *object, PyObject *joint) {
     const int i = taken ? index_of(self, joint, "joint", hol_model_joint) : -1;
     PyObject *tuple = NULL;
     if (i >= 0 && settle(self->ctx, hol_data_reaction(self->data, i, &r)))
-        tuple = named(reaction_type, 6,
-                      (PyObject *[]){array_of(r.point, 3, -1), array_of(r.force, 3, -1),
-                                     array_of(r.moment, 3, -1), array_of(r.force_joint, 3, -1),
-                                     array_of(r.moment_joint, 3, -1), PyBool_FromLong(r.unique)});
+        tuple =
+            named_tuple(TUPLE_REACTION, 6,
+                        (PyObject *[]){array_of(r.point, 3, -1), array_of(r.force, 3, -1),
+                                       array_of(r.moment, 3, -1), array_of(r.force_joint, 3, -1),
+                                       array_of(r.moment_joint, 3, -1), PyBool_FromLong(r.unique)});
     guard_leave(self->guard, taken);
     return tuple;
 }
@@ -339,9 +328,9 @@ static PyObject *data_load(PyObject *object, PyObject *force) {
     const int i = taken ? index_of(self, force, "force", hol_model_force) : -1;
     PyObject *tuple = NULL;
     if (i >= 0 && settle(self->ctx, hol_data_force(self->data, i, &l)))
-        tuple = named(load_type, 3,
-                      (PyObject *[]){array_of(l.point, 3, -1), array_of(l.force, 3, -1),
-                                     array_of(l.moment, 3, -1)});
+        tuple = named_tuple(TUPLE_LOAD, 3,
+                            (PyObject *[]){array_of(l.point, 3, -1), array_of(l.force, 3, -1),
+                                           array_of(l.moment, 3, -1)});
     guard_leave(self->guard, taken);
     return tuple;
 }
@@ -452,7 +441,8 @@ static PyMethodDef data_methods[] = {
      "balance kinetic + potential - work."},
     {"reaction", data_reaction, METH_O,
      "reaction(joint)\n--\n\nWhat the first body of a joint receives from it."},
-    {"load", data_load, METH_O, "load(force)\n--\n\nWhat the first body of a force receives from "
+    {"load", data_load, METH_O,
+     "load(force)\n--\n\nWhat the first body of a force receives from "
      "it."},
     {"measure", data_measure, METH_O, "measure(name)\n--\n\nA measured column, in SI units."},
     {"add_force", data_add_force, METH_VARARGS,
@@ -476,8 +466,11 @@ static PyGetSetDef data_getset[] = {
 };
 
 static PyType_Slot data_slots[] = {
-    {Py_tp_new, data_new},         {Py_tp_dealloc, data_dealloc}, {Py_tp_traverse, data_traverse},
-    {Py_tp_methods, data_methods}, {Py_tp_getset, data_getset},
+    {Py_tp_new, data_new},
+    {Py_tp_dealloc, data_dealloc},
+    {Py_tp_traverse, data_traverse},
+    {Py_tp_methods, data_methods},
+    {Py_tp_getset, data_getset},
     {Py_tp_doc, "The state of a mechanism and what follows from it."},
     {0, NULL},
 };
@@ -485,44 +478,7 @@ static PyType_Slot data_slots[] = {
 static PyType_Spec data_spec = {"holonom._core.Data", sizeof(data_object), 0,
                                 Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC, data_slots};
 
-/* ---- named tuples ---- */
-
-static PyStructSequence_Field pose_fields[] = {
-    {"r", "position, global"}, {"R", "rotation, body to global"}, {NULL, NULL}};
-static PyStructSequence_Field twist_fields[] = {
-    {"v", "velocity, global"}, {"omega", "angular velocity, global"}, {NULL, NULL}};
-static PyStructSequence_Field energy_fields[] = {{"kinetic", "J"}, {"potential", "J"},
-                                                 {"work", "J"}, {"balance", "J"}, {NULL, NULL}};
-static PyStructSequence_Field reaction_fields[] = {
-    {"point", "where it is taken, global"},
-    {"force", "N, global"},
-    {"moment", "N*m about the point, global"},
-    {"force_joint", "N, in the frame of the joint"},
-    {"moment_joint", "N*m, in the frame of the joint"},
-    {"unique", "False where redundant constraints leave it open"},
-    {NULL, NULL}};
-static PyStructSequence_Field load_fields[] = {{"point", "where it acts, global"},
-                                               {"force", "N, global"},
-                                               {"moment", "N*m about the point, global"},
-                                               {NULL, NULL}};
-
-static PyStructSequence_Desc tuples[] = {
-    {"holonom.Pose", "The pose of a body.", pose_fields, 2},
-    {"holonom.Twist", "The velocities of a body.", twist_fields, 2},
-    {"holonom.Energy", "Energies.", energy_fields, 4},
-    {"holonom.Reaction", "What the first body of a joint receives from it.", reaction_fields, 6},
-    {"holonom.Load", "What the first body of a force receives from it.", load_fields, 3},
-};
-
 int add_data_type(PyObject *module) {
-    PyTypeObject **const types[] = {&pose_type, &twist_type, &energy_type, &reaction_type,
-                                    &load_type};
-    for (int i = 0; i < 5; i++) {
-        *types[i] = PyStructSequence_NewType(&tuples[i]);
-        if (!*types[i] ||
-            PyModule_AddObjectRef(module, strchr(tuples[i].name, '.') + 1, (PyObject *)*types[i]))
-            return 0;
-    }
     core.data = add_type(module, &data_spec, "Data");
-    return core.data != NULL;
+    return core.data && add_tuple_types(module);
 }

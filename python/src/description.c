@@ -55,11 +55,9 @@ static PyObject *description_read_file(PyObject *object, PyObject *args) {
     if (!PyArg_ParseTuple(args, "sz", &path, &root)) return NULL;
     const int taken = guard_enter(&self->guard, CHANGES);
     if (!taken) return NULL;
-    Py_BEGIN_ALLOW_THREADS
-    if (root) status = hol_spec_set_include_root(self->spec, root);
+    Py_BEGIN_ALLOW_THREADS if (root) status = hol_spec_set_include_root(self->spec, root);
     if (!status) status = hol_spec_read_file(self->spec, path);
-    Py_END_ALLOW_THREADS
-    const int good = settle(self->ctx, status);
+    Py_END_ALLOW_THREADS const int good = settle(self->ctx, status);
     guard_leave(&self->guard, taken);
     if (!good) return NULL;
     Py_RETURN_NONE;
@@ -72,11 +70,9 @@ static PyObject *description_read_text(PyObject *object, PyObject *args) {
     if (!PyArg_ParseTuple(args, "ssz", &text, &name, &root)) return NULL;
     const int taken = guard_enter(&self->guard, CHANGES);
     if (!taken) return NULL;
-    Py_BEGIN_ALLOW_THREADS
-    if (root) status = hol_spec_set_include_root(self->spec, root);
+    Py_BEGIN_ALLOW_THREADS if (root) status = hol_spec_set_include_root(self->spec, root);
     if (!status) status = hol_spec_read_text(self->spec, text, name);
-    Py_END_ALLOW_THREADS
-    const int good = settle(self->ctx, status);
+    Py_END_ALLOW_THREADS const int good = settle(self->ctx, status);
     guard_leave(&self->guard, taken);
     if (!good) return NULL;
     Py_RETURN_NONE;
@@ -118,8 +114,8 @@ static PyObject *description_key(PyObject *object, PyObject *args) {
     if (!taken) return NULL;
     hol_item *item = section ? hol_spec_section(self->spec, section) : hol_spec_root(self->spec);
     if (item && name) item = hol_item_map(item, name);
-    const int good = item ? settle(self->ctx, hol_item_text(item, key, text))
-                          : settle_null(self->ctx);
+    const int good =
+        item ? settle(self->ctx, hol_item_text(item, key, text)) : settle_null(self->ctx);
     guard_leave(&self->guard, taken);
     if (!good) return NULL;
     Py_RETURN_NONE;
@@ -201,10 +197,8 @@ static PyObject *description_compile(PyObject *object, PyObject *args) {
     hol_model *model = NULL;
     int good = 0;
     if (taken) {
-        Py_BEGIN_ALLOW_THREADS
-        model = hol_model_compile(ctx, self->spec, coordinates);
-        Py_END_ALLOW_THREADS
-        good = model ? settle(ctx, HOL_OK) : settle_null(ctx);
+        Py_BEGIN_ALLOW_THREADS model = hol_model_compile(ctx, self->spec, coordinates);
+        Py_END_ALLOW_THREADS good = model ? settle(ctx, HOL_OK) : settle_null(ctx);
     }
     guard_leave(&self->guard, taken);
     if (good) return model_wrap(ctx, model);

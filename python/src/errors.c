@@ -24,8 +24,7 @@ int guard_enter(guard *g, use what) {
         return 0;
     }
     if (!PyThread_acquire_lock(g->lock, NOWAIT_LOCK)) {
-        Py_BEGIN_ALLOW_THREADS
-        PyThread_acquire_lock(g->lock, WAIT_LOCK);
+        Py_BEGIN_ALLOW_THREADS PyThread_acquire_lock(g->lock, WAIT_LOCK);
         Py_END_ALLOW_THREADS
     }
     g->owner = me;
@@ -53,13 +52,13 @@ void callback_end(callback *c) {
 /* ---- exceptions ---- */
 
 /* An exception of a callback of this thread that waits until the library has returned. */
-static _Thread_local struct {
-    PyObject *type, *value, *trace;
-} failed;
+static _Thread_local struct { PyObject *type, *value, *trace; } failed;
 
 void failed_take(void) {
-    if (failed.type) PyErr_Clear();
-    else PyErr_Fetch(&failed.type, &failed.value, &failed.trace);
+    if (failed.type)
+        PyErr_Clear();
+    else
+        PyErr_Fetch(&failed.type, &failed.value, &failed.trace);
 }
 
 /* Raise it; 0 where there is none. */
@@ -77,9 +76,9 @@ PyObject *messages_of(const hol_context *ctx) {
     PyObject *list = PyList_New(0);
     for (int i = 0; list && i < n; i++) {
         const hol_message *m = hol_message_get(ctx, i);
-        PyObject *item = Py_BuildValue("(iiNNNii)", (int)m->severity, (int)m->status,
-                                       text_of(m->element), text_of(m->text),
-                                       text_of(m->where.file), m->where.line, m->where.column);
+        PyObject *item =
+            Py_BuildValue("(iiNNNii)", (int)m->severity, (int)m->status, text_of(m->element),
+                          text_of(m->text), text_of(m->where.file), m->where.line, m->where.column);
         if (!item || PyList_Append(list, item)) Py_CLEAR(list);
         Py_XDECREF(item);
     }
@@ -91,8 +90,10 @@ static void raise(hol_status status, PyObject *messages) {
     PyObject *error = core.error ? PyObject_CallFunction(core.error, "isO", (int)status,
                                                          hol_status_text(status), messages)
                                  : NULL;
-    if (error) PyErr_SetObject((PyObject *)Py_TYPE(error), error);
-    else if (!PyErr_Occurred()) PyErr_SetString(PyExc_RuntimeError, hol_status_text(status));
+    if (error)
+        PyErr_SetObject((PyObject *)Py_TYPE(error), error);
+    else if (!PyErr_Occurred())
+        PyErr_SetString(PyExc_RuntimeError, hol_status_text(status));
     Py_XDECREF(error);
 }
 

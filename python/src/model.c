@@ -30,11 +30,11 @@ static PyObject *model_info(PyObject *object, PyObject *none) {
     hol_model_describe(self->model, &i);
     return Py_BuildValue(
         "{s:N,s:N,s:N,s:s,s:i,s:i,s:i,s:i,s:i,s:i,s:i,s:i,s:i,s:i,s:K,s:N}", "name",
-        text_of(i.name), "source", text_of(i.source), "coordinates", text_of(i.coordinates), "space",
-        i.space == HOL_PLANAR ? "planar" : "spatial", "n_q", i.n_q, "n_v", i.n_v, "n_constraints",
-        i.n_constraints, "n_holonomic", i.n_holonomic, "n_bodies", i.n_bodies, "n_joints",
-        i.n_joints, "n_forces", i.n_forces, "n_measures", i.n_measures, "n_switched", i.n_switched,
-        "n_events", i.n_events, "hash", i.hash, "text", text_of(i.text));
+        text_of(i.name), "source", text_of(i.source), "coordinates", text_of(i.coordinates),
+        "space", i.space == HOL_PLANAR ? "planar" : "spatial", "n_q", i.n_q, "n_v", i.n_v,
+        "n_constraints", i.n_constraints, "n_holonomic", i.n_holonomic, "n_bodies", i.n_bodies,
+        "n_joints", i.n_joints, "n_forces", i.n_forces, "n_measures", i.n_measures, "n_switched",
+        i.n_switched, "n_events", i.n_events, "hash", i.hash, "text", text_of(i.text));
 }
 
 /* ---- lists of names ---- */
@@ -104,8 +104,8 @@ static PyObject *model_names(PyObject *object, PyObject *what) {
     static const struct {
         const char *name;
         PyObject *(*make)(const hol_model *, int);
-    } lists[] = {{"bodies", body_name},     {"joints", joint_name},   {"forces", force_name},
-                 {"measures", measure},     {"parameters", parameter}, {"velocities", velocity},
+    } lists[] = {{"bodies", body_name}, {"joints", joint_name},    {"forces", force_name},
+                 {"measures", measure}, {"parameters", parameter}, {"velocities", velocity},
                  {"constraints", row}};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
         if (PyUnicode_CompareWithASCIIString(what, lists[i].name) == 0)
@@ -136,13 +136,12 @@ static PyObject *element(const model_object *self, PyObject *name, int force) {
               : hol_model_joint_describe(self->model, hol_model_joint(self->model, key), &e);
     if (status)
         return PyErr_Format(PyExc_KeyError, "there is no %s '%s'", force ? "force" : "joint", key);
-    return Py_BuildValue("{s:N,s:N,s:(NN),s:N,s:N,s:N,s:i,s:i}", "name", text_of(e.name), "type",
-                         text_of(e.type), "bodies",
-                         text_of(hol_model_body_name(self->model, e.body[0])),
-                         text_of(hol_model_body_name(self->model, e.body[1])), "point",
-                         array_of(&e.point[0][0], 2, 3), "axis", array_of(&e.axis[0][0], 2, 3),
-                         "file", text_of(e.where.file), "line", e.where.line, "column",
-                         e.where.column);
+    return Py_BuildValue(
+        "{s:N,s:N,s:(NN),s:N,s:N,s:N,s:i,s:i}", "name", text_of(e.name), "type", text_of(e.type),
+        "bodies", text_of(hol_model_body_name(self->model, e.body[0])),
+        text_of(hol_model_body_name(self->model, e.body[1])), "point",
+        array_of(&e.point[0][0], 2, 3), "axis", array_of(&e.axis[0][0], 2, 3), "file",
+        text_of(e.where.file), "line", e.where.line, "column", e.where.column);
 }
 
 static PyObject *model_joint(PyObject *object, PyObject *name) {
@@ -168,8 +167,10 @@ static PyObject *model_field(PyObject *object, PyObject *path) {
         if (values) status = hol_model_field(self->ctx, self->model, key, n, values, &n);
     }
     PyObject *array = NULL;
-    if (!values) PyErr_NoMemory();
-    else if (settle(self->ctx, status)) array = array_of(values, n, -1);
+    if (!values)
+        PyErr_NoMemory();
+    else if (settle(self->ctx, status))
+        array = array_of(values, n, -1);
     guard_leave(&self->guard, taken);
     if (values != small) PyMem_Free(values);
     return array;

@@ -24,10 +24,8 @@ static PyObject *report(PyObject *module, PyObject *args) {
         pool_free(&p);
         return files ? PyErr_NoMemory() : NULL;
     }
-    Py_BEGIN_ALLOW_THREADS
-    status = hol_report_write(ctx, n, files, path);
-    Py_END_ALLOW_THREADS
-    PyObject *done = finish(ctx, status);
+    Py_BEGIN_ALLOW_THREADS status = hol_report_write(ctx, n, files, path);
+    Py_END_ALLOW_THREADS PyObject *done = finish(ctx, status);
     pool_free(&p);
     return done;
 }
@@ -46,12 +44,10 @@ static PyObject *view(PyObject *module, PyObject *args) {
     const int taken = sim ? guard_enter(&sim->guard, CHANGES) : 0;
     if (!taken) return NULL;
     hol_status status;
-    Py_BEGIN_ALLOW_THREADS
-    status = *kind == 's'   ? hol_motion_view(sim->sim, path)
-             : kind[1] == 'a' ? hol_report_view(sim->sim, path)
-                              : hol_strobe_view(sim->sim, &strobe, path);
-    Py_END_ALLOW_THREADS
-    const int good = settle(sim->ctx, status);
+    Py_BEGIN_ALLOW_THREADS status = *kind == 's'     ? hol_motion_view(sim->sim, path)
+                                    : kind[1] == 'a' ? hol_report_view(sim->sim, path)
+                                                     : hol_strobe_view(sim->sim, &strobe, path);
+    Py_END_ALLOW_THREADS const int good = settle(sim->ctx, status);
     guard_leave(&sim->guard, taken);
     if (!good) return NULL;
     Py_RETURN_NONE;
@@ -75,8 +71,7 @@ static PyObject *strobe(PyObject *module, PyObject *args) {
     hol_context *ctx = hol_context_new();
     hol_status status = HOL_ERR_MEMORY;
     if (ctx) {
-        Py_BEGIN_ALLOW_THREADS
-        status = hol_strobe_write(ctx, result, &s, path, &n);
+        Py_BEGIN_ALLOW_THREADS status = hol_strobe_write(ctx, result, &s, path, &n);
         Py_END_ALLOW_THREADS
     }
     PyMem_Free(all);
@@ -100,10 +95,8 @@ static PyObject *chart(PyObject *module, PyObject *args) {
     PyObject *done = NULL;
     if (ctx) {
         hol_status status;
-        Py_BEGIN_ALLOW_THREADS
-        status = hol_chart_write(ctx, &c, path);
-        Py_END_ALLOW_THREADS
-        done = finish(ctx, status);
+        Py_BEGIN_ALLOW_THREADS status = hol_chart_write(ctx, &c, path);
+        Py_END_ALLOW_THREADS done = finish(ctx, status);
     } else if (c.columns)
         PyErr_NoMemory();
     pool_free(&p);
@@ -121,10 +114,8 @@ static PyObject *motion(PyObject *module, PyObject *args) {
     hol_context *ctx = hol_context_new();
     if (!ctx) return PyErr_NoMemory();
     hol_status status;
-    Py_BEGIN_ALLOW_THREADS
-    status = hol_motion_write(ctx, result, &m, path, &n);
-    Py_END_ALLOW_THREADS
-    return finish(ctx, status);
+    Py_BEGIN_ALLOW_THREADS status = hol_motion_write(ctx, result, &m, path, &n);
+    Py_END_ALLOW_THREADS return finish(ctx, status);
 }
 
 /* frames(result, folder, rate, width, height, png, show): how many pictures were written */
@@ -139,18 +130,19 @@ static PyObject *frames(PyObject *module, PyObject *args) {
     hol_context *ctx = hol_context_new();
     if (!ctx) return PyErr_NoMemory();
     hol_status status;
-    Py_BEGIN_ALLOW_THREADS
-    status = hol_frames_write(ctx, result, &f, folder, &n);
-    Py_END_ALLOW_THREADS
-    PyObject *done = finish(ctx, status);
+    Py_BEGIN_ALLOW_THREADS status = hol_frames_write(ctx, result, &f, folder, &n);
+    Py_END_ALLOW_THREADS PyObject *done = finish(ctx, status);
     if (!done) return NULL;
     Py_DECREF(done);
     return PyLong_FromLong(n);
 }
 
 PyMethodDef page_methods[] = {
-    {"report", report, METH_VARARGS, NULL}, {"view", view, METH_VARARGS, NULL},
-    {"strobe", strobe, METH_VARARGS, NULL}, {"chart", chart, METH_VARARGS, NULL},
-    {"motion", motion, METH_VARARGS, NULL}, {"frames", frames, METH_VARARGS, NULL},
+    {"report", report, METH_VARARGS, NULL},
+    {"view", view, METH_VARARGS, NULL},
+    {"strobe", strobe, METH_VARARGS, NULL},
+    {"chart", chart, METH_VARARGS, NULL},
+    {"motion", motion, METH_VARARGS, NULL},
+    {"frames", frames, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };

@@ -7,8 +7,7 @@ enum { MOST_DIMENSIONS = 3 };
 
 /* Numbers of another object, as a buffer. */
 typedef struct block_object {
-    PyObject_HEAD
-    PyObject *owner;
+    PyObject_HEAD PyObject *owner;
     int *views; /* of the owner */
     const double *values;
     int ndim;
@@ -36,19 +35,34 @@ static void block_dealloc(PyObject *object) {
     free_object(self);
 }
 
+/* Whether the rows follow each other without gaps; *n: how many numbers there are. */
+static int is_contiguous(const block_object *self, Py_ssize_t *n) {
+    int contiguous = 1;
+    *n = 1;
+    for (int i = self->ndim - 1; i >= 0; i--) {
+        if (self->shape[i] > 1 && self->strides[i] != *n * (Py_ssize_t)sizeof(double))
+            contiguous = 0;
+        *n *= self->shape[i];
+    }
+    return contiguous;
+}
+
 static int block_getbuffer(PyObject *object, Py_buffer *view, int flags) {
     block_object *self = (block_object *)object;
-    Py_ssize_t n = 1;
+    Py_ssize_t n;
+    const int contiguous = is_contiguous(self, &n);
+    const int strided = (flags & PyBUF_STRIDES) == PyBUF_STRIDES;
+    const int wants_rows = (flags & PyBUF_C_CONTIGUOUS) == PyBUF_C_CONTIGUOUS;
+    const int wants_columns = (flags & PyBUF_F_CONTIGUOUS) == PyBUF_F_CONTIGUOUS;
     view->obj = NULL;
     if (flags & PyBUF_WRITABLE) {
         PyErr_SetString(PyExc_BufferError, "results are read-only; copy them to change them");
         return -1;
     }
-    if (!(flags & PyBUF_STRIDES)) {
-        PyErr_SetString(PyExc_BufferError, "these numbers have strides");
+    if ((!contiguous && (!strided || wants_rows)) || (wants_columns && self->ndim > 1)) {
+        PyErr_SetString(PyExc_BufferError, "these numbers do not lie in that order");
         return -1;
     }
-    for (int i = 0; i < self->ndim; i++) n *= self->shape[i];
     view->buf = (void *)(uintptr_t)self->values;
     view->obj = Py_NewRef(object);
     view->len = n * (Py_ssize_t)sizeof(double);
@@ -56,8 +70,8 @@ static int block_getbuffer(PyObject *object, Py_buffer *view, int flags) {
     view->itemsize = sizeof(double);
     view->format = flags & PyBUF_FORMAT ? "d" : NULL;
     view->ndim = self->ndim;
-    view->shape = self->shape;
-    view->strides = self->strides;
+    view->shape = flags & PyBUF_ND ? self->shape : NULL;
+    view->strides = strided ? self->strides : NULL;
     view->suboffsets = NULL;
     view->internal = NULL;
     return 0;
@@ -196,10 +210,8 @@ static PyObject *record_save(PyObject *object, PyObject *path) {
     const int taken = file ? enter(self, 0) : 0;
     if (!taken) return NULL;
     hol_status status;
-    Py_BEGIN_ALLOW_THREADS
-    status = hol_writer_save(self->writer, file);
-    Py_END_ALLOW_THREADS
-    const int good = settle(sim->ctx, status);
+    Py_BEGIN_ALLOW_THREADS status = hol_writer_save(self->writer, file);
+    Py_END_ALLOW_THREADS const int good = settle(sim->ctx, status);
     guard_leave(&sim->guard, taken);
     if (!good) return NULL;
     Py_RETURN_NONE;
@@ -222,10 +234,9 @@ static PyType_Slot record_slots[] = {
     {0, NULL},
 };
 
-static PyType_Spec record_spec = {"holonom._core.Record", sizeof(record_object), 0,
-                                  Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC |
-                                      Py_TPFLAGS_DISALLOW_INSTANTIATION,
-                                  record_slots};
+static PyType_Spec record_spec = {
+    "holonom._core.Record", sizeof(record_object), 0,
+    Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC | Py_TPFLAGS_DISALLOW_INSTANTIATION, record_slots};
 
 int add_record_types(PyObject *module) {
     core.block = add_type(module, &block_spec, "Block");

@@ -10,12 +10,12 @@ static PyObject *result_new(PyTypeObject *type, PyObject *args, PyObject *kwargs
     if (!self) return NULL;
     self->ctx = hol_context_new();
     int good = 0;
-    if (!self->ctx) PyErr_NoMemory();
+    if (!self->ctx)
+        PyErr_NoMemory();
     else {
-        Py_BEGIN_ALLOW_THREADS
-        self->result = hol_result_read(self->ctx, path);
-        Py_END_ALLOW_THREADS
-        good = self->result ? settle(self->ctx, HOL_OK) : settle_null(self->ctx);
+        Py_BEGIN_ALLOW_THREADS self->result = hol_result_read(self->ctx, path);
+        Py_END_ALLOW_THREADS good =
+            self->result ? settle(self->ctx, HOL_OK) : settle_null(self->ctx);
     }
     if (good && units) good = settle(self->ctx, hol_result_set_units(self->result, units));
     if (good) return (PyObject *)self;

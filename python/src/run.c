@@ -18,8 +18,10 @@ static data_object *borrow(sim_object *self) {
 
 /* Keep it for the next callback, unless somebody else has it or one is kept already. */
 static void give_back(sim_object *self, data_object *data) {
-    if (!self->force_data && Py_REFCNT((PyObject *)data) == 1) self->force_data = data;
-    else Py_DECREF(data);
+    if (!self->force_data && Py_REFCNT((PyObject *)data) == 1)
+        self->force_data = data;
+    else
+        Py_DECREF(data);
 }
 
 /* The data is that of the library while the function runs; other threads wait, and then find it
@@ -147,13 +149,12 @@ static hol_status run(sim_object *self) {
     const hol_observer observer = {on_output, on_step, self};
     hol_status status;
     self->looked = 0;
-    Py_BEGIN_ALLOW_THREADS
-    hol_sim_on_checkpoint(self->sim, self->on_checkpoint ? on_checkpoint : NULL, self);
+    Py_BEGIN_ALLOW_THREADS hol_sim_on_checkpoint(self->sim,
+                                                 self->on_checkpoint ? on_checkpoint : NULL, self);
     status = hol_sim_run(self->sim, &observer);
     if (status && status != HOL_ERR_INTERRUPTED && self->writer) keep_last(self);
     hol_sim_on_checkpoint(self->sim, NULL, NULL);
-    Py_END_ALLOW_THREADS
-    return status == HOL_ERR_INTERRUPTED ? HOL_OK : status;
+    Py_END_ALLOW_THREADS return status == HOL_ERR_INTERRUPTED ? HOL_OK : status;
 }
 
 PyObject *run_whole(PyObject *object, PyObject *args, PyObject *kwargs) {
@@ -169,7 +170,8 @@ PyObject *run_whole(PyObject *object, PyObject *args, PyObject *kwargs) {
     if (take(&self->on_output, output, "on_output") && take(&self->on_step, step, "on_step") &&
         take(&self->on_checkpoint, checkpoint, "on_checkpoint")) {
         self->writer = wants ? hol_writer_open_memory(self->sim) : NULL;
-        if (wants && !self->writer) settle_null(self->ctx);
+        if (wants && !self->writer)
+            settle_null(self->ctx);
         else {
             const hol_status status = run(self);
             record = self->writer ? record_wrap(self, self->writer) : Py_NewRef(Py_None);
@@ -213,16 +215,17 @@ PyObject *run_mode(PyObject *object, PyObject *args) {
     if (!taken) return NULL;
     PyObject *record = NULL;
     hol_status status;
-    Py_BEGIN_ALLOW_THREADS
-    status = hol_modes_new(self->ctx, self->sim, settled, &modes);
+    Py_BEGIN_ALLOW_THREADS status = hol_modes_new(self->ctx, self->sim, settled, &modes);
     if (!status && i >= 0 && i < hol_modes_count(modes))
         status = move(self, modes, i, frames, amplitude);
-    Py_END_ALLOW_THREADS
-    if (settle(self->ctx, status)) {
-        if (self->writer) record = record_wrap(self, self->writer);
-        else PyErr_Format(PyExc_IndexError, "there is no mode %d; there are %d", i,
-                          hol_modes_count(modes));
-    } else {
+    Py_END_ALLOW_THREADS if (settle(self->ctx, status)) {
+        if (self->writer)
+            record = record_wrap(self, self->writer);
+        else
+            PyErr_Format(PyExc_IndexError, "there is no mode %d; there are %d", i,
+                         hol_modes_count(modes));
+    }
+    else {
         hol_writer_discard(self->writer);
     }
     self->writer = NULL;

@@ -40,11 +40,10 @@ static PyObject *sim_new(PyTypeObject *type, PyObject *args, PyObject *kwargs) {
     const int taken = self->ctx && guard_init(&self->guard) ? guard_enter(&how->guard, CHANGES) : 0;
     if (taken) {
         const hol_model *compiled = ((model_object *)model)->model;
-        Py_BEGIN_ALLOW_THREADS
-        self->sim = kinematic ? hol_kinematics_new(self->ctx, compiled, how->options)
-                              : hol_sim_new(self->ctx, compiled, how->options);
-        Py_END_ALLOW_THREADS
-        guard_leave(&how->guard, taken);
+        Py_BEGIN_ALLOW_THREADS self->sim =
+            kinematic ? hol_kinematics_new(self->ctx, compiled, how->options)
+                      : hol_sim_new(self->ctx, compiled, how->options);
+        Py_END_ALLOW_THREADS guard_leave(&how->guard, taken);
         const int good = self->sim ? settle(self->ctx, HOL_OK) : settle_null(self->ctx);
         if (good && self->force) hol_sim_on_force(self->sim, run_force, self);
         if (good) return (PyObject *)self;
@@ -90,16 +89,17 @@ static void sim_dealloc(PyObject *object) {
 
 /* ---- steps ---- */
 
-static PyObject *sim_step(PyObject *object, PyObject *none) {
+static PyObject *sim_step(PyObject *object, PyObject *const *args, Py_ssize_t n_args) {
     sim_object *self = (sim_object *)object;
-    (void)none;
+    long n = 1;
+    if (n_args > 1) return PyErr_Format(PyExc_TypeError, "step() takes how many steps to make");
+    if (n_args && (n = PyLong_AsLong(args[0])) < 0)
+        return PyErr_Occurred() ? NULL : PyErr_Format(PyExc_ValueError, "n must not be negative");
     const int taken = enter(self, CHANGES);
     if (!taken) return NULL;
-    hol_status status;
-    Py_BEGIN_ALLOW_THREADS
-    status = hol_sim_step(self->sim);
-    Py_END_ALLOW_THREADS
-    const int good = settle(self->ctx, status);
+    hol_status status = HOL_OK;
+    Py_BEGIN_ALLOW_THREADS for (long i = 0; i < n && !status; i++) status = hol_sim_step(self->sim);
+    Py_END_ALLOW_THREADS const int good = settle(self->ctx, status);
     guard_leave(&self->guard, taken);
     if (!good) return NULL;
     Py_RETURN_NONE;
@@ -112,10 +112,8 @@ static PyObject *sim_advance(PyObject *object, PyObject *time) {
     const int taken = enter(self, CHANGES);
     if (!taken) return NULL;
     hol_status status;
-    Py_BEGIN_ALLOW_THREADS
-    status = hol_sim_advance(self->sim, t);
-    Py_END_ALLOW_THREADS
-    const int good = settle(self->ctx, status);
+    Py_BEGIN_ALLOW_THREADS status = hol_sim_advance(self->sim, t);
+    Py_END_ALLOW_THREADS const int good = settle(self->ctx, status);
     guard_leave(&self->guard, taken);
     if (!good) return NULL;
     Py_RETURN_NONE;
@@ -134,14 +132,12 @@ static PyObject *sim_restart(PyObject *object, PyObject *args) {
     hol_model_describe(hol_data_model(hol_sim_data(self->sim)), &info);
     double *both = PyMem_Malloc(sizeof *both * (size_t)(info.n_q + info.n_v + 1));
     if (!both) PyErr_NoMemory();
-    int good = both && numbers_of(q, "q", info.n_q, both) &&
-               numbers_of(v, "v", info.n_v, both + info.n_q);
+    int good =
+        both && numbers_of(q, "q", info.n_q, both) && numbers_of(v, "v", info.n_v, both + info.n_q);
     if (good) {
         hol_status status;
-        Py_BEGIN_ALLOW_THREADS
-        status = hol_sim_restart(self->sim, t, both, both + info.n_q);
-        Py_END_ALLOW_THREADS
-        good = settle(self->ctx, status);
+        Py_BEGIN_ALLOW_THREADS status = hol_sim_restart(self->sim, t, both, both + info.n_q);
+        Py_END_ALLOW_THREADS good = settle(self->ctx, status);
     }
     PyMem_Free(both);
     guard_leave(&self->guard, taken);
@@ -158,8 +154,7 @@ static PyObject *sim_save_state(PyObject *object, PyObject *none) {
     if (!taken) return NULL;
     const size_t size = hol_sim_state_size(self->sim);
     PyObject *bytes = PyBytes_FromStringAndSize(NULL, (Py_ssize_t)size);
-    if (bytes && !settle(self->ctx,
-                         hol_sim_state_save(self->sim, PyBytes_AsString(bytes), size)))
+    if (bytes && !settle(self->ctx, hol_sim_state_save(self->sim, PyBytes_AsString(bytes), size)))
         Py_CLEAR(bytes);
     guard_leave(&self->guard, taken);
     return bytes;
@@ -195,8 +190,8 @@ static PyObject *sim_read_checkpoint(PyObject *object, PyObject *path) {
     const int taken = file ? enter(self, CHANGES) : 0;
     if (!taken) return NULL;
     hol_checkpoint *from = hol_checkpoint_read(self->ctx, file);
-    const int good = from ? settle(self->ctx, hol_checkpoint_load(from, self->sim))
-                          : settle_null(self->ctx);
+    const int good =
+        from ? settle(self->ctx, hol_checkpoint_load(from, self->sim)) : settle_null(self->ctx);
     hol_checkpoint_free(from);
     guard_leave(&self->guard, taken);
     if (!good) return NULL;
@@ -241,9 +236,10 @@ static PyObject *sim_info(PyObject *object, PyObject *none) {
     const int taken = enter(self, ASKS);
     if (!taken) return NULL;
     hol_sim_describe(self->sim, &info);
-    PyObject *all = Py_BuildValue("{s:s,s:d,s:d,s:d,s:d,s:i}", "end", hol_end_name(info.end),
+    PyObject *all = Py_BuildValue("{s:s,s:d,s:d,s:d,s:d,s:i,s:N}", "end", hol_end_name(info.end),
                                   "t_start", info.t_start, "t_end", info.t_end, "t", info.t, "step",
-                                  info.step, "beyond", (int)info.beyond);
+                                  info.step, "beyond", (int)info.beyond, "certificate",
+                                  text_of(info.certificate ? info.certificate : ""));
     for (int i = 0; all && hol_statistic_get(i); i++) {
         PyObject *value = statistic(&info, i);
         if (!value || PyDict_SetItemString(all, hol_statistic_get(i)->key, value)) Py_CLEAR(all);
@@ -278,8 +274,7 @@ static PyObject *impulses(const hol_sim *sim, const hol_model *model, int i, int
         PyObject *item =
             Py_BuildValue("(NNNN)", array_of(p.point, 3, -1), array_of(p.impulse, 3, -1),
                           array_of(p.angular, 3, -1), PyBool_FromLong(p.unique));
-        if (!item || PyDict_SetItemString(all, hol_model_joint_name(model, k), item))
-            Py_CLEAR(all);
+        if (!item || PyDict_SetItemString(all, hol_model_joint_name(model, k), item)) Py_CLEAR(all);
         Py_XDECREF(item);
     }
     return all;
@@ -300,8 +295,8 @@ static PyObject *sim_events(PyObject *object, PyObject *args) {
         hol_event e = {.size = sizeof e};
         if (hol_sim_event(self->sim, i, &e)) break;
         PyObject *item = Py_BuildValue(
-            "{s:d,s:N,s:N,s:N,s:d,s:d,s:i,s:i,s:N,s:N}", "t", e.t, "name", text_of(e.name), "joints",
-            changes(model, m.n_joints, e.joints, hol_model_joint_name), "forces",
+            "{s:d,s:N,s:N,s:N,s:d,s:d,s:i,s:i,s:N,s:N}", "t", e.t, "name", text_of(e.name),
+            "joints", changes(model, m.n_joints, e.joints, hol_model_joint_name), "forces",
             changes(model, m.n_forces, e.forces, hol_model_force_name), "energy_lost",
             e.energy_lost, "gap", e.gap, "dof", e.dof, "n_redundant", e.n_redundant, "rebounds",
             text_of(e.rebounds < 0 ? NULL : hol_model_joint_name(model, e.rebounds)), "impulses",
@@ -360,8 +355,7 @@ static PyObject *sim_use_code(PyObject *object, PyObject *code) {
         return PyErr_Format(PyExc_TypeError, "compiled code is needed");
     const int taken = enter(self, CHANGES);
     if (!taken) return NULL;
-    const int good =
-        settle(self->ctx, hol_sim_use_code(self->sim, ((code_object *)code)->code));
+    const int good = settle(self->ctx, hol_sim_use_code(self->sim, ((code_object *)code)->code));
     if (good) replace_ref(&self->code, Py_NewRef(code));
     guard_leave(&self->guard, taken);
     if (!good) return NULL;
@@ -371,7 +365,8 @@ static PyObject *sim_use_code(PyObject *object, PyObject *code) {
 /* ---- the type ---- */
 
 static PyMethodDef sim_methods[] = {
-    {"step", sim_step, METH_NOARGS, "step()\n--\n\nOne accepted step of the integrator."},
+    {"step", (PyCFunction)(void (*)(void))sim_step, METH_FASTCALL,
+     "step(n=1)\n--\n\nOne accepted step of the integrator, or n of them."},
     {"advance", sim_advance, METH_O,
      "advance(t)\n--\n\nSteps until the time t, which is met exactly."},
     {"restart", sim_restart, METH_VARARGS,
@@ -404,8 +399,12 @@ static PyGetSetDef sim_getset[] = {
 };
 
 static PyType_Slot sim_slots[] = {
-    {Py_tp_new, sim_new},         {Py_tp_dealloc, sim_dealloc}, {Py_tp_traverse, sim_traverse},
-    {Py_tp_clear, sim_clear},     {Py_tp_methods, sim_methods}, {Py_tp_getset, sim_getset},
+    {Py_tp_new, sim_new},
+    {Py_tp_dealloc, sim_dealloc},
+    {Py_tp_traverse, sim_traverse},
+    {Py_tp_clear, sim_clear},
+    {Py_tp_methods, sim_methods},
+    {Py_tp_getset, sim_getset},
     {Py_tp_doc, "A run of a model: method, integrator, state, statistics."},
     {0, NULL},
 };

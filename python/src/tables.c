@@ -57,8 +57,9 @@ static PyObject *keys(PyObject *module, PyObject *args) {
         PyObject *words = PyList_New(0);
         for (int k = 0; words && d.choices && d.choices[k]; k++)
             if (!append(words, text_of(d.choices[k]))) Py_CLEAR(words);
-        if (!append(list, Py_BuildValue("(NNNNNN)", text_of(d.name), text_of(d.kind),
-                                        text_of(d.unit), text_of(d.initial), text_of(d.doc), words)))
+        if (!append(list,
+                    Py_BuildValue("(NNNNNN)", text_of(d.name), text_of(d.kind), text_of(d.unit),
+                                  text_of(d.initial), text_of(d.doc), words)))
             Py_CLEAR(list);
     }
     return list;
@@ -139,9 +140,14 @@ static PyObject *example(PyObject *module, PyObject *args) {
 }
 
 PyMethodDef table_methods[] = {
-    {"options", options, METH_NOARGS, NULL},       {"elements", elements, METH_NOARGS, NULL},
-    {"keys", keys, METH_VARARGS, NULL},            {"methods", methods, METH_NOARGS, NULL},
-    {"parts", parts, METH_NOARGS, NULL},           {"features", features, METH_NOARGS, NULL},
-    {"statistics", statistics, METH_NOARGS, NULL}, {"algorithms", algorithms, METH_NOARGS, NULL},
-    {"example", example, METH_VARARGS, NULL},      {NULL, NULL, 0, NULL},
+    {"options", options, METH_NOARGS, NULL},
+    {"elements", elements, METH_NOARGS, NULL},
+    {"keys", keys, METH_VARARGS, NULL},
+    {"methods", methods, METH_NOARGS, NULL},
+    {"parts", parts, METH_NOARGS, NULL},
+    {"features", features, METH_NOARGS, NULL},
+    {"statistics", statistics, METH_NOARGS, NULL},
+    {"algorithms", algorithms, METH_NOARGS, NULL},
+    {"example", example, METH_VARARGS, NULL},
+    {NULL, NULL, 0, NULL},
 };

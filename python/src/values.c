@@ -87,8 +87,10 @@ double *all_numbers_of(PyObject *value, const char *what, Py_ssize_t *n) {
     if (!array) return NULL;
     *n = view.len / (Py_ssize_t)sizeof(double);
     double *numbers = PyMem_Malloc((size_t)view.len + sizeof(double));
-    if (numbers) memcpy(numbers, view.buf, (size_t)view.len);
-    else PyErr_NoMemory();
+    if (numbers)
+        memcpy(numbers, view.buf, (size_t)view.len);
+    else
+        PyErr_NoMemory();
     PyBuffer_Release(&view);
     Py_DECREF(array);
     for (Py_ssize_t i = 0; numbers && i < *n; i++) {
@@ -106,7 +108,8 @@ int numbers_of(PyObject *value, const char *what, Py_ssize_t n, double *out) {
     if (!numbers) return 0;
     if (have != n)
         PyErr_Format(PyExc_ValueError, "%s must have %zd numbers, not %zd", what, n, have);
-    else if (n) memcpy(out, numbers, sizeof *out * (size_t)n);
+    else if (n)
+        memcpy(out, numbers, sizeof *out * (size_t)n);
     PyMem_Free(numbers);
     return have == n;
 }
@@ -128,8 +131,10 @@ void *pool_alloc(pool *p, size_t n, size_t size) {
     void *block = p->n_blocks < (int)(sizeof p->blocks / sizeof *p->blocks)
                       ? PyMem_Calloc(n ? n : 1, size)
                       : NULL;
-    if (block) p->blocks[p->n_blocks++] = block;
-    else PyErr_NoMemory();
+    if (block)
+        p->blocks[p->n_blocks++] = block;
+    else
+        PyErr_NoMemory();
     return block;
 }
 
