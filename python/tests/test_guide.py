@@ -15,7 +15,7 @@ PAGE = ROOT / "docs/python.md"
 def test_the_guide_prints_what_it_says(tmp_path, monkeypatch):
     page = PAGE.read_text(encoding="utf-8")
     blocks = re.findall(r"^```(python|text)\n(.*?)^```$", page, re.M | re.S)
-    assert len(blocks) > 20
+    assert len(blocks) >= 20
     monkeypatch.chdir(tmp_path)
     os.symlink(ROOT / "models", tmp_path / "models")
     names, printed = {}, None
