@@ -1,5 +1,6 @@
 /* test_memory_result_with_fyaml.c: the records of a run in memory: the numbers of the file that the
- * run would have written, and a file made of them afterwards; copies of descriptions; parameters. */
+ * run would have written, and a file made of them afterwards; copies of descriptions;
+ * parameters. */
 #include "common.h"
 
 #include <holonom/holonom.h>
