@@ -130,6 +130,42 @@ static void test_damper(void **state) {
     }
 }
 
+/* A force of the caller that changes with the velocity, from some instant on. */
+static hol_status brake(void *user, hol_data *data) {
+    hol_twist twist;
+    const double since = *(const double *)user;
+    const hol_status status = hol_data_body_twist(data, 0, &twist);
+    const double torque[3] = {0, 0, hol_data_time(data) < since ? 0 : -1.7 * twist.omega[2]};
+    return status ? status : hol_data_add_torque(data, 0, torque);
+}
+
+/* Where M is constant and gravity acts alone forces are evaluated once a substep; a caller's may
+ * depend on everything, and are felt. */
+static void test_caller(void **state) {
+    static const char *const coordinates[] = {"reference", "natural"};
+    (void)state;
+    if (!run_reads_files()) skip();
+    for (int i = 0; i < 2; i++) {
+        char settings[256];
+        double since = 0.2;
+        snprintf(settings, sizeof settings,
+                 "coordinates=%s method=direct-correction integrator=rattle8 step=0.0075 end=1e9 "
+                 "expected_energy_error=1",
+                 coordinates[i]);
+        const outcome free = advance(run_open("four_bar", settings), 0.6, 0);
+        assert_true(free.evaluations <= 20 * 80 + 10);
+        run light_run = run_open("four_bar", settings), whole_run = run_open("four_bar", settings);
+        hol_sim_on_force(light_run.sim, brake, &since);
+        hol_sim_on_force(whole_run.sim, brake, &since);
+        const outcome light = advance(light_run, 0.6, 0), whole = advance(whole_run, 0.6, 1);
+        print_message("%s, a caller's brake: apart by %.1e, from none by %.1e, evaluations %ld\n",
+                      coordinates[i], apart(&light, &whole), apart(&light, &free),
+                      light.evaluations);
+        assert_true(apart(&light, &whole) < 1e-11);
+        assert_true(apart(&light, &free) > 1e-2);
+    }
+}
+
 /* RATTLE of a rod of mass m, inertia J, length l to its pin, by hand: q = (x, y, phi), Phi = (x - l
  * cos phi, y - l sin phi). */
 typedef struct rod {
@@ -186,6 +222,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_same),
         cmocka_unit_test(test_damper),
+        cmocka_unit_test(test_caller),
         cmocka_unit_test(test_pendulum),
     };
     return cmocka_run_group_tests_name("rattle", tests, NULL, NULL);

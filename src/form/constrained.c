@@ -18,6 +18,7 @@
  */
 #include "form/constrained.h"
 
+#include "coords/natural.h"
 #include "la/rank.h"
 
 #include <math.h>
@@ -68,6 +69,8 @@ static hol_status make(hol__constrained *c) {
     c->rows = HOL__NEW_N(&c->arena, double, m->m);
     c->b = HOL__NEW_N(&c->arena, double, 2 * (c->n + c->m + c->mh));
     c->driven = HOL__NEW_N(&c->arena, double, c->m);
+    if (c->has_inertial && m->items && m->items->n_rigid == m->m)
+        c->own_A = HOL__NEW_N(&c->arena, double, m->A.ptr[m->m]);
     if (!hol__turns_init(&c->turns, &c->arena, m)) return HOL_ERR_MEMORY;
     if (!hol__frames_init(&c->frames, &c->arena, m)) return HOL_ERR_MEMORY;
     hol__frames_add_rows(&c->frames, c->row, c->m, c->n);

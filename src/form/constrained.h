@@ -57,6 +57,7 @@ typedef struct hol__constrained {
     int slots;
     hol__saddle_slot slot[HOL__SADDLE_SLOTS];
     int has_inertial;
+    double *own_A;             /* room for A where all rows are the coordinates' own; else NULL */
     hol__saddle_slot inertial; /* [M A^T; A 0] */
 } hol__constrained;
 
@@ -85,6 +86,8 @@ void hol__inertial_rate(hol__constrained *c, const double *y, double *rate);
 hol_status hol__inertial_places(hol__constrained *c, double t, const double *y, double *Phi);
 hol_status hol__inertial_keep(hol__constrained *c);
 hol_status hol__inertial_solve(hol__constrained *c, double sigma, double *r);
+void hol__inertial_times(hol__constrained *c, double sigma, const double *x, double *r);
+int hol__inertial_steady(const hol__constrained *c);
 
 /* Energies at (t, y). */
 hol_status hol__constrained_energy(hol__constrained *c, double t, const double *y, double *kinetic,

@@ -58,6 +58,10 @@ typedef struct hol__dae_inertial {
     /* r <- x:  sigma M x_v + A^T x_lambda = r_v,  sigma x_z = r_z,  A x_v = r_psi.  The rows of d
      * and Phi stay as they are. */
     hol_status (*solve)(void *self, double sigma, double *r);
+    /* r from x: what solve undoes. */
+    void (*times)(void *self, double sigma, const double *x, double *r);
+    /* Whether F_v and F_z do not depend on v, whatever the state. */
+    int (*steady)(void *self);
 } hol__dae_inertial;
 
 typedef struct hol__dae {

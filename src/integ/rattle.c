@@ -31,7 +31,7 @@ static hol_status create(hol__stepper *stepper) {
     hol__rattle *own = hol__newton_state(stepper, sizeof *own);
     if (!own) return HOL_ERR_MEMORY;
     double **const vectors[] = {&own->y0, &own->y1, &own->half, &own->end, &own->rate, &own->x0,
-                                &own->x1, &own->F,  &own->G,    &own->gap, &own->kick};
+                                &own->x1, &own->F,  &own->G,    &own->gap, &own->kick, &own->lead};
     return hol__newton_vectors(&own->newton, sizeof vectors / sizeof *vectors, vectors);
 }
 
@@ -156,6 +156,9 @@ static hol_status attempt(hol__stepper *stepper, hol__step *step) {
     memcpy(own->kick, step->f_old, sizeof(double) * (size_t)stepper->n);
     own->whole = !own->newton.dae->inertial;
     own->kept = own->swayed = 0;
+    own->steady =
+        own->newton.dae->inertial && own->newton.dae->inertial->steady(own->newton.dae->self);
+    own->h[0] = own->h[1] = own->turns = 0;
     for (int i = 0; i < table->n && status == HOL_OK; i++) {
         const double h = step->h * table->gamma[i <= table->n / 2 ? i : table->n - 1 - i];
         status = substep(stepper, step, t, i == table->n - 1 ? step->t_new - t : h);

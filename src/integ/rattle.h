@@ -13,10 +13,15 @@ typedef struct hol__rattle {
     double *F, *G;
     double *gap;  /* F of positions */
     double *kick; /* y' by which half begins: that of the half before it */
+    double *lead; /* what the last first half added to half and x0 from where it began */
     /* In this step: */
-    int whole;  /* the first half needs all derivatives */
-    int kept;   /* M and A at y0 are, and kick is that of its forces */
-    int swayed; /* forces change with the velocity */
+    int whole;    /* the first half needs all derivatives */
+    int kept;     /* M and A at y0 are, and kick is that of its forces */
+    int swayed;   /* forces change with the velocity */
+    int steady;   /* they do not, whatever they are */
+    int begun;    /* F has the residual of v_h and z_h where a first half begins */
+    double h[2];  /* the last substep and the one before it; 0: none */
+    double turns; /* theta / |h| of the last one; 0: not known */
 } hol__rattle;
 
 /* half, end and x0 of the first half of a substep from y0 at t, begun with kick and x0, by masses

@@ -27,12 +27,34 @@
  * made. */
 enum { MOST_ITERATIONS = 25 };
 
-/* The residuals of v_h and z_h in F, where they are evaluated; 0 where they are taken for solved.
- */
+/* Where a first half will end, from what the last one has added in this step: lead, half, end, x0.
+ * The half before it was lambda - c h_1, h_1 that substep, and lambda + c h is wanted: what is to
+ * be added is in proportion to h + h_1, and for velocities to h. A has turned since then; what that
+ * leaves of the residuals of v_h and z_h is in F. The next terms of what was added are less by
+ * theta: where they would be magnified to more than it, they are not taken for a forecast. */
+static void foresee(hol__stepper *stepper, double h) {
+    hol__rattle *own = stepper->state;
+    const hol__dae *dae = own->newton.dae;
+    const int nd = dae->nd, n = stepper->n;
+    const double last = own->h[0], by = (h + last) / (last + own->h[1]), by_v = by * h / last;
+    own->begun = own->turns * fabs(h) * fmax(fabs(by), fabs(by_v)) < 1 && own->turns > 0;
+    for (int i = nd; i < n; i++) own->lead[i] *= own->begun ? by_v : 0;
+    for (int i = n; i < n + dae->m; i++) own->lead[i] *= own->begun ? by : 0;
+    if (!own->begun) return;
+    dae->inertial->times(dae->self, 2 / h, own->lead, own->F);
+    for (int i = nd; i < n; i++) own->half[i] += own->lead[i];
+    for (int i = 0; i < nd; i++) own->end[i] += h * own->lead[nd + i];
+    for (int i = 0; i < dae->m; i++) own->x0[i] += own->lead[n + i];
+}
+
+/* The residuals of v_h and z_h in F, where they are evaluated; where they are not, those of the
+ * beginning, and 0 behind the first iteration. */
 static hol_status kick_residual(hol__stepper *stepper, double t, double h, int evaluate) {
     hol__rattle *own = stepper->state;
+    const int begun = own->begun;
+    own->begun = 0;
     if (!evaluate) {
-        memset(own->F, 0, sizeof(double) * (size_t)stepper->n);
+        if (!begun) memset(own->F, 0, sizeof(double) * (size_t)stepper->n);
         return HOL_OK;
     }
     hol__rattle_rates(stepper, h, own->y0, own->half);
@@ -77,28 +99,36 @@ static hol_status iterate(hol__stepper *stepper, const hol__step *step, double t
         own->end[i] -= h * own->F[nd + i];
         own->F[i] = own->gap[i] + h * own->F[nd + i];
     }
-    for (int i = nd; i < n; i++) own->half[i] -= own->F[i];
-    for (int i = 0; i < dae->m; i++) own->x0[i] -= own->F[n + i];
+    for (int i = nd; i < n; i++) {
+        own->half[i] -= own->F[i];
+        own->lead[i] -= own->F[i];
+    }
+    for (int i = n; i < n + dae->m; i++) {
+        own->x0[i - n] -= own->F[i];
+        own->lead[i] -= own->F[i];
+    }
     *size = sqrt(hol__stepper_added(stepper, n - dae->apart, own->F, step->scale));
     return HOL_OK;
 }
 
 /* How the iterations of the first half go. What an increment leaves is theta times it, theta being
- * the ratio of the last two; in the rounding of Phi it is at most that. */
+ * the ratio of the last two, before there are two in proportion to h that of the last substep; in
+ * the rounding of Phi it is at most that. */
 typedef struct progress {
     hol__settling going;
     double clear, theta;
-    int left;     /* iterations that may still be made */
-    int solved;   /* what the last one leaves is less than half a rounding of velocities */
-    int last;     /* what the next one will leave is */
-    int more;     /* it has added more than those before it foresee */
-    int hopeless; /* those that are left will not do */
+    double series; /* the last increment without what is rounding of Phi in it */
+    int left;      /* iterations that may still be made */
+    int solved;    /* what the last one leaves is less than half a rounding of velocities */
+    int last;      /* what the next one will leave is */
+    int more;      /* it has added more than those before it foresee */
+    int hopeless;  /* those that are left will not do */
 } progress;
 
-static progress progress_begin(double rounding, int left) {
+static progress progress_begin(double rounding, double theta, int left) {
     return (progress){.going = hol__settling_begin(64 * rounding),
                       .clear = 8 * rounding,
-                      .theta = 1,
+                      .theta = theta,
                       .left = left};
 }
 
@@ -108,10 +138,11 @@ static hol_status progress_note(progress *p, double size) {
     const int known = isfinite(before);
     const hol_status status = hol__settling_note(&p->going, size);
     p->more = size > 2 * p->theta * before + p->clear;
-    if (known) p->theta = size > p->clear ? size / before : fmin(p->theta, size / before);
+    if (known) p->theta = size > p->clear ? size / before : fmin(p->theta, p->clear / before);
+    p->series = known && size <= p->clear ? p->theta * p->series : size;
     p->left--;
-    p->solved = p->going.done || p->theta * size <= 0.5 * DBL_EPSILON;
-    p->last = p->solved || p->theta * p->theta * size <= 0.5 * DBL_EPSILON;
+    p->solved = p->going.done || p->theta * p->series <= 0.5 * DBL_EPSILON;
+    p->last = p->solved || p->theta * p->theta * p->series <= 0.5 * DBL_EPSILON;
     p->hopeless = p->left <= 0 || (known && size * pow(p->theta, p->left) > p->going.rounding);
     return status;
 }
@@ -119,17 +150,26 @@ static hol_status progress_note(progress *p, double size) {
 hol_status hol__rattle_first(hol__stepper *stepper, const hol__step *step, double t, double h) {
     hol__rattle *own = stepper->state;
     const double rounding = hol__rattle_rounding(stepper, step, h);
-    progress p = progress_begin(rounding, MOST_ITERATIONS);
+    const double theta = own->turns > 0 ? fmin(1, own->turns * fabs(h)) : 1;
+    progress p = progress_begin(rounding, theta, MOST_ITERATIONS);
     hol__rattle_begin(stepper, h);
+    foresee(stepper, h);
     for (;;) {
-        const int checks = p.last && !own->swayed, evaluate = checks || own->swayed || !own->kept;
+        const int checks = p.last && !own->swayed && !own->steady;
+        const int evaluate = checks || own->swayed || !own->kept;
         double size = 0;
         hol_status status = iterate(stepper, step, t, h, evaluate, &size);
         if (status == HOL_OK) status = progress_note(&p, size);
-        if (status != HOL_OK || (p.solved && evaluate)) return status;
+        if (status == HOL_OK && p.solved && (evaluate || own->steady)) {
+            own->turns = p.theta / fabs(h);
+            own->h[1] = own->h[0];
+            own->h[0] = h;
+            return HOL_OK;
+        }
+        if (status != HOL_OK) return status;
         if (checks && p.more) {
             own->swayed = 1; /* the increments before it say nothing of those to come */
-            p = progress_begin(rounding, p.left);
+            p = progress_begin(rounding, 1, p.left);
         } else if (p.hopeless) {
             return HOL_NOT_CONVERGED;
         }

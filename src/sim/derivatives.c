@@ -82,8 +82,20 @@ static hol_status solve_kept(void *self, double sigma, double *r) {
     return hol__inertial_solve(self, sigma, r);
 }
 
-static const hol__dae_inertial inertial = {
-    .rate = rate, .places = places, .keep = keep, .solve = solve_kept};
+static void times_kept(void *self, double sigma, const double *x, double *r) {
+    hol__inertial_times(self, sigma, x, r);
+}
+
+static int steady(void *self) {
+    return hol__inertial_steady(self);
+}
+
+static const hol__dae_inertial inertial = {.rate = rate,
+                                           .places = places,
+                                           .keep = keep,
+                                           .solve = solve_kept,
+                                           .times = times_kept,
+                                           .steady = steady};
 
 /* The constrained equations for the integrator. */
 static hol_status make_constrained(hol_sim *sim) {

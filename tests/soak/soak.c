@@ -5,7 +5,8 @@
  *
  * SECONDS are those of the mechanism; a model is a file, or FILE:INTEGRATOR:STEP with a formula for
  * conservative runs, whose energy must stay within 1e-10; with :mean behind it the energy
- * oscillates, and its mean over a part must stay within 1e-10 of the mean over the first one. With
+ * oscillates, and its mean over a part must stay within 1e-10 of the mean over the first one; with
+ * :natural or another name of coordinates behind it the run is made in these. With
  * --keep there is a checkpoint of each model in the directory, written after every part: started
  * again with the same words, models go on behind the last part that was finished, and those that
  * have ended are only judged.
@@ -187,21 +188,25 @@ static hol_status run_parts(hol_sim *sim, double seconds, int has_angle, judgeme
     return status;
 }
 
-/* Read "file", "file:integrator:step" or the same with ":mean" into the description. */
+/* Read "file", "file:integrator:step" or the same with ":mean" or ":coordinates" into the
+ * description. */
 static hol_status read_model(hol_spec *spec, const char *argument, judgement *by) {
     char path[1024];
     snprintf(path, sizeof path, "%s", argument);
     char *integrator = strchr(path, ':'), *step = integrator ? strchr(integrator + 1, ':') : NULL,
-         *mean = step ? strchr(step + 1, ':') : NULL;
+         *more = step ? strchr(step + 1, ':') : NULL;
+    const int mean = more && strcmp(more, ":mean") == 0;
     *by = mean ? BY_MEAN_ENERGY : step ? BY_ENERGY : BY_LIMITS;
     if (!step) return hol_spec_read_file(spec, argument);
     *integrator++ = 0;
     *step++ = 0;
-    if (mean) *mean = 0;
+    if (more) *more++ = 0;
     hol_status status = hol_spec_read_file(spec, path);
     if (!status) status = hol_spec_set(spec, "simulation.integrator", integrator, "soak");
     if (!status && mean)
         status = hol_spec_set(spec, "simulation.expected_energy_error", "1", "soak");
+    if (!status && more && !mean)
+        status = hol_spec_set(spec, "simulation.coordinates", more, "soak");
     return status ? status : hol_spec_set(spec, "simulation.step", step, "soak");
 }
 
