@@ -313,7 +313,7 @@ static void test_order_of_slip(void **unused) {
         run_to(&r, end);
         check_near("low", run_measure(&r, "q.x"), low, 5e-8);
         check_near("top", run_measure(&r, "p.x") + 1, top, 5e-8);
-        /* what the integration leaves across the pull: within its tolerance, and less with a smaller one */
+        /* across the pull there is what the integration leaves: less than its tolerance */
         check_near("in line", run_measure(&r, "p.y"), 0, 1e-8);
         assert_int_equal(sim_info(r.sim).switches, 3);
         run_close(&r);
