@@ -64,7 +64,8 @@ void fuzz_one(const uint8_t *data, size_t size) {
     text[size] = '\0';
     hol__arena_init(&arena, ctx);
     hol__expr *e = hol__expr_compile(&arena, text, &scope, N_INPUTS, &where, NULL);
-    if (hol_message_count(ctx) != (e ? 0 : 1)) abort();
+    /* warnings may come before */
+    if (hol_message_count_of(ctx, HOL_ERROR) != (e ? 0 : 1)) abort();
     for (int i = 0; e && i < 3; i++) evaluate(e, points[i]);
     hol__arena_free(&arena);
     hol_context_free(ctx);

@@ -291,4 +291,87 @@ folders() {
 }
 try folders "folders of generated code that cannot be made"
 
+# A compiler that is none, and one that makes another program of the code: neither is believed.
+compilers() {
+    need fyaml
+    need cc
+    pendulum >p.yaml
+    cat >junk <<'SH'
+#!/bin/sh
+for word; do
+    [ "${last-}" != -o ] || echo junk >"$word"
+    last=$word
+done
+SH
+    cat >altered <<'SH'
+#!/bin/sh
+for word; do
+    case $word in *.c) sed -i 's/vdot\[0\] = /&1.0001 * /' "$word" ;; esac
+done
+exec cc "$@"
+SH
+    chmod +x junk altered
+    export XDG_CACHE_HOME="$PWD/cache"
+    CC=$PWD/junk says 4 "the compiled code cannot be loaded: .*\.so: " run p.yaml --compiled --no-output
+    has err "try another compiler, named by the environment variable CC, or run without --compiled"
+    CC=$PWD/altered says 2 "its accelerations at the start differ from those of the library; try another compiler" \
+        run p.yaml --compiled --no-output
+}
+try compilers "compilers whose code cannot be used"
+
+# Nothing of a claim's step comes to be without files.
+crowded() {
+    need fyaml
+    pendulum >p.yaml
+    printf 'claims:\n  try: {title: A try, source: nowhere, claim: It swings., steps: [{run: p.yaml}]}\n' >c.yaml
+    got=0
+    (
+        ulimit -n 6
+        exec "$program" reproduce c.yaml --all
+    ) >out 2>err </dev/null || got=$?
+    [ $got -ne 0 ] || wrong "a claim whose step cannot run holds"
+    has err "c.yaml:2:.*cannot be run: Too many open files"
+}
+try crowded "claims where no program can be started"
+
+unwritten() {
+    need fyaml
+    [ -c /dev/full ] || exit 77
+    says 4 "cannot write 'stream:/dev/full': No space left on device" \
+        assemble "$HOLONOM_SOURCE/models/four_bar.yaml" --hold crank.angle -n 5 --pick 1 --model stream:/dev/full -q
+}
+try unwritten "a model of an assembly on a full disk"
+
+masses() {
+    need fyaml
+    cat >flat.yaml <<'YAML'
+holonom: 1
+space: spatial
+gravity: [0, 0, -9.81]
+bodies:
+  plate: {mass: 1, inertia: [0.1, 0.1, 0.2], position: [0.5, 0, 0]}
+joints:
+  pivot: {type: spherical, bodies: [ground, plate], at: [0, 0, 0]}
+simulation: {end: 0.1, coordinates: natural, method: dae, dae_form: index-2-canonical}
+YAML
+    says 3 "flat.yaml:8:69: error: simulation: momenta p = M v do not tell the velocities: the mass matrix is singular" \
+        run flat.yaml --no-output
+}
+try masses "momenta of a flat body in natural coordinates"
+
+instants() {
+    need fyaml
+    model laws.yaml <<'YAML'
+parameters:
+  T: 0.3
+  U: 0.3
+forces:
+  a: {type: torque, body: rod, torque: 'if(t < T, 1.3, 2.1)'}
+  b: {type: torque, body: rod, torque: 'if(t < U, 0.7, 3.2)'}
+YAML
+    says 1 "at t = 0.3 two instants of laws coincide, and their order changes with the parameters" \
+        sensitivity laws.yaml --parameters T,U
+}
+try instants "laws that change at the same instant"
+
 finish

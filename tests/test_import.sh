@@ -142,4 +142,19 @@ half() {
 }
 try half "half a file is refused"
 
+tendons() {
+    need xml2 fyaml
+    cat >few.xml <<'XML'
+<mujoco><worldbody><body name="b"><joint name="j"/><geom type="sphere" size="0.1"/><site name="s"/></body></worldbody>
+<tendon><spatial name="guy" limited="true" range="0 1.4"><site site="s"/><site site="eye"/></spatial>
+<spatial name="bare" limited="true" range="0 1.4"/></tendon>
+<actuator><motor name="haul" tendon="guy"/><motor name="pull" tendon="bare"/></actuator></mujoco>
+XML
+    run 3 import few.xml -o few.yaml
+    has err "few.xml:2:80: error: site of spatial 'guy': there is no site 'eye'"
+    has err "few.xml:3:1: error: spatial 'bare': a tendon of this kind has too few sites"
+    is_absent few.yaml
+}
+try tendons "tendons that lack their sites"
+
 finish

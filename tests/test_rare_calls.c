@@ -1,6 +1,11 @@
 /* test_rare_calls.c: calls of the library that ask for what there is not, and that the program does
  * not make: the status, and words that say what would do. */
+#define _POSIX_C_SOURCE 200809L
 #include "model_fixture.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define PENDULUM                                                                                   \
     "holonom: 1\nspace: planar\ngravity: [0, -9.81]\n"                                             \
@@ -83,6 +88,45 @@ static void write_run(const char *text, const char *settings, hol_force_fn *push
     run_close(&r);
 }
 
+/* A folder for compiled code whose name leaves no room for those of its files. */
+static void test_long_cache(void **state) {
+    char name[4090] = "/";
+    const hol_code_options how = {.size = sizeof how, .cache = name};
+    hol_context *ctx = hol_context_new();
+    hol_spec *spec = spec_of(ctx, PENDULUM);
+    hol_code *code = NULL;
+    (void)state;
+    assert_int_equal(hol_spec_set(spec, "simulation.coordinates", "relative", "test"), HOL_OK);
+    memset(name + 1, 'x', sizeof name - 2);
+    name[sizeof name - 1] = '\0';
+    must_say(ctx, hol_code_new(ctx, spec, &how, &code), HOL_ERR_IO,
+             "the name of the folder for compiled code has 4089 characters; it may have ");
+    assert_null(code);
+    hol_spec_free(spec);
+    hol_context_free(ctx);
+}
+
+/* What went into a stream cannot be taken back when a run is resumed. */
+static void test_stream(void **state) {
+    static const char pipe[] = "test_rare_calls.csv", file[] = "test_rare_calls.checkpoint";
+    remove(pipe);
+    assert_int_equal(mkfifo(pipe, 0600), 0);
+    const int reader = open(pipe, O_RDWR);
+    run r = run_text(PENDULUM, NULL);
+    hol_writer *writer = hol_writer_open(r.sim, "stream:test_rare_calls.csv");
+    hol_writer *const writers[] = {writer};
+    const hol_checkpoint_parts parts = {.size = sizeof parts, .writers = writers, .n_writers = 1};
+    (void)state;
+    assert_non_null(writer);
+    must_say(r.ctx, hol_checkpoint_write(r.sim, file, &parts), HOL_ERR_ARGUMENT,
+             "there is no checkpoint of a run into a stream");
+    hol_writer_discard(writer);
+    assert_int_not_equal(access(file, F_OK), 0);
+    close(reader);
+    remove(pipe);
+    run_close(&r);
+}
+
 /* A force that lifts the rod. */
 static hol_status lift(void *user, hol_data *data) {
     const double force[3] = {0, 31.7, 0}, point[3] = {0.2, 0, 0};
@@ -118,6 +162,8 @@ static void test_restart(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_certify), cmocka_unit_test(test_lanes),
+                                       cmocka_unit_test(test_long_cache),
+                                       cmocka_unit_test(test_stream),
                                        cmocka_unit_test(test_restart)};
     return run_reads_files() ? cmocka_run_group_tests(tests, NULL, NULL) : 0;
 }

@@ -6,7 +6,8 @@
 # SECONDS are of processor time, so that a machine with other work gives the same search. A fuzzer that finds something is
 # started again until its time is over. Findings are files in FOLDER/found-<fuzzer>/; what is new stays in
 # FOLDER/corpus-<fuzzer>/ for the next time. One input has 10 s of processor time
-# (tests/replay/entry.c) and may wait for two minutes. The exit status is 1 where something was found.
+# (tests/replay/entry.c) and may wait for two minutes. The exit status is 1 where something was found. The table of the run
+# stays in FOLDER/fuzz.txt, which tools/fuzz_ledger.sh adds to docs/fuzzing.md.
 set -eu
 
 folder=$(cd "$1" && pwd)

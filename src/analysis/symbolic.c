@@ -284,9 +284,6 @@ static hol_status find(hol__equations *e, const hol_spec *spec, const hol_model 
         e->to.n_models = e->n_models;
         status = hol__symbolic_derive(e);
     }
-    if (status && e->to.why && !e->a->status && !e->to.element)
-        hol__report(e->ctx, HOL_ERROR, status, NULL, NULL,
-                    "%s; use --coordinates reference or relative", e->to.why);
     if (e->a->status == HOL_ERR_ARGUMENT) return too_long(e);
     if (!status) status = hol__symbolic_check(e);
     if (!status) status = tell(e, sim, answer);

@@ -72,8 +72,8 @@ static int unknown_option(cli_session *cli, const cli_command *command, const ch
     else if (find_name(command, "set", 3) && *bare)
         cli_usage(cli, command, "there is no option '%s'; a value of the model is --set %s=%.80s",
                   name, bare, value ? value : "...");
-    else
-        cli_usage(cli, command, "there is no option '%s'", name);
+    else /* with what stands behind dashes that no name follows */
+        cli_usage(cli, command, "there is no option '%.80s'", *bare ? name : word);
     return 0;
 }
 

@@ -339,21 +339,15 @@ static void joints(hol__symbolic *to) {
 }
 
 hol_status hol__symbolic_coordinates(hol__symbolic *to) {
-    const struct {
-        const hol__coords *set;
-        void (*write)(hol__symbolic *);
-    } sets[] = {{&hol__coords_planar, planar_reference},
-                {&hol__coords_spatial, spatial_reference},
-                {&hol__coords_relative_planar, joints},
-                {&hol__coords_relative_spatial, joints},
-                {&hol__coords_natural_planar, hol__symbolic_natural},
-                {&hol__coords_natural_spatial, hol__symbolic_natural}};
-    for (int i = 0; i <= to->model->nb; i++) set_still(to, &to->bodies[i]);
-    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
-        if (to->model->coords != sets[i].set) continue;
-        sets[i].write(to);
-        return to->a->status;
-    }
-    to->why = "this set of coordinates has no formulas";
-    return HOL_ERR_ARGUMENT;
+    const hol_model *m = to->model;
+    for (int i = 0; i <= m->nb; i++) set_still(to, &to->bodies[i]);
+    if (m->coords == &hol__coords_natural_planar || m->coords == &hol__coords_natural_spatial)
+        hol__symbolic_natural(to);
+    else if (m->tree)
+        joints(to);
+    else if (m->dim == 2)
+        planar_reference(to);
+    else
+        spatial_reference(to);
+    return to->a->status;
 }

@@ -5,8 +5,8 @@
 
 #include "element/formula.h"
 
-/* Symbols for q and v, the rates of q, and the poses and velocities of all bodies. HOL_ERR_ARGUMENT
- * where the set of coordinates has no formulas (to->why). */
+/* Symbols for q and v, the rates of q, and the poses and velocities of all bodies; every set of
+ * coordinates has them. Returns the status of to->a. */
 hol_status hol__symbolic_coordinates(hol__symbolic *to);
 
 /* Natural coordinates: symbols and poses; the rows of rigid bodies; what bodies add to M (nv x nv),

@@ -103,9 +103,10 @@ void hol__mjcf_tendons(hol__mjcf *m) {
                 read_fixed(m, t);
             else
                 read_spatial(m, t);
-            if (t->n < (fixed ? 1 : 2) && !t->out)
-                hol__import_error(im, e, NULL, "a tendon of this kind has too few %s",
-                                  fixed ? "joints" : "sites");
+            if (t->n >= (fixed ? 1 : 2) || t->out) continue;
+            hol__import_error(im, e, NULL, "a tendon of this kind has too few %s",
+                              fixed ? "joints" : "sites");
+            t->out = 1; /* what is written later counts on them */
         }
 }
 

@@ -117,7 +117,9 @@ static hol_status obtain(hol_code *code, const hol_spec *spec, hol__shelf *shelf
     if (status || load(code, shelf->path, key)) return status;
     const char *why = dlerror();
     return hol__report(code->ctx, HOL_ERROR, HOL_ERR_IO, NULL, NULL,
-                       "the compiled code cannot be loaded: %s", why ? why : "it has no functions");
+                       "the compiled code cannot be loaded: %s; try another compiler, named by the "
+                       "environment variable CC, or run without --compiled",
+                       why ? why : "it has no functions");
 }
 
 hol_status hol_code_new(hol_context *ctx, const hol_spec *spec, const hol_code_options *how,
@@ -185,7 +187,8 @@ static hol_status compare(hol_sim *sim, const hol_code *code) {
     hol__release(sim->ctx, a);
     if (status) return status;
     if (off <= TOLERANCE * largest) return HOL_OK;
-    return refuse(sim, "its accelerations at the start differ from those of the library");
+    return refuse(sim, "its accelerations at the start differ from those of the library; try "
+                       "another compiler");
 }
 
 hol_status hol_sim_use_code(hol_sim *sim, const hol_code *code) {

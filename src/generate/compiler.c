@@ -48,7 +48,10 @@ static hol_status open_folder(hol__shelf *s) {
     if (!s->folder) return open_own(s);
     const int n = snprintf(s->path, sizeof s->path, "%s", s->folder);
     if (n < 0 || n >= (int)sizeof s->path - 80)
-        return fail(s, "cannot keep code in", s->folder, "the name is too long");
+        return hol__report(s->ctx, HOL_ERROR, HOL_ERR_IO, NULL, NULL,
+                           "the name of the folder for compiled code has %d characters; it may "
+                           "have %d",
+                           n, (int)sizeof s->path - 81);
     if (!make_folders(s->path) || stat(s->path, &about) != 0)
         return fail(s, "cannot make the folder", s->folder, strerror(errno));
     const char *why = !S_ISDIR(about.st_mode)               ? "it is a file"
