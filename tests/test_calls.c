@@ -209,6 +209,8 @@ static void tables(void) {
 
 static void spec_new(void) {
     NONE_QUIETLY(hol_spec_new(NULL));
+    NONE_QUIETLY(hol_spec_copy(NULL, s.spec));
+    NONE_QUIETLY(hol_spec_copy(s.ctx, NULL));
 }
 
 /* ---- document.h ---- */
@@ -420,12 +422,14 @@ static void model_names(void) {
     assert_int_equal(hol_model_measure_index(NULL, "angle"), -1);
     assert_int_equal(hol_model_measure_index(s.model, NULL), -1);
     NONE_QUIETLY(hol_model_measure(NULL, 0));
+    NONE_QUIETLY(hol_model_parameter(NULL, 0));
     NONE_QUIETLY(hol_model_body_name(NULL, 0));
     NONE_QUIETLY(hol_model_joint_name(NULL, 0));
     NONE_QUIETLY(hol_model_force_name(NULL, 0));
     NONE_QUIETLY(hol_model_row(NULL, 0));
     EACH_NO_INDEX(i) {
         NONE_QUIETLY(hol_model_measure(s.model, i));
+        NONE_QUIETLY(hol_model_parameter(s.model, i));
         NONE_QUIETLY(hol_model_body_name(s.model, i));
         NONE_QUIETLY(hol_model_joint_name(s.model, i));
         NONE_QUIETLY(hol_model_force_name(s.model, i));
@@ -722,6 +726,49 @@ static void writers(void) {
     REFUSED_QUIETLY(hol_output_write(NULL, "x.txt", "x", 1));
     REFUSED(hol_output_write(s.ctx, NULL, "x", 1));
     REFUSED(hol_output_write(s.ctx, "x.txt", NULL, 1));
+}
+
+static void writers_in_memory(void) {
+    hol_writer *file = hol_writer_open(s.sim, "calls.csv"), *memory = hol_writer_open_memory(s.sim);
+    hol_quantity q = {.size = sizeof q};
+    int rows = 5, width = 5;
+    assert_true(file && memory);
+    NONE_QUIETLY(hol_writer_open_memory(NULL));
+    NONE_QUIETLY(hol_writer_values(NULL, &rows, &width));
+    assert_true(rows == 0 && width == 0);
+    NONE(hol_writer_values(file, NULL, NULL));
+    REFUSED_QUIETLY(hol_writer_quantity(NULL, 0, &q));
+    REFUSED(hol_writer_quantity(memory, 0, NULL));
+    EACH_NO_INDEX(i) REFUSED_QUIETLY(hol_writer_quantity(memory, i, &q));
+    REFUSED_QUIETLY(hol_writer_cut(NULL, 0));
+    REFUSED(hol_writer_cut(file, 0));
+    EACH_NO_INDEX(i) REFUSED(hol_writer_cut(memory, i));
+    REFUSED_QUIETLY(hol_writer_save(NULL, "x.csv"));
+    REFUSED(hol_writer_save(file, "x.csv"));
+    REFUSED(hol_writer_save(memory, NULL));
+    hol_writer_discard(file);
+    hol_writer_discard(memory);
+}
+
+/* ---- exchange.h ---- */
+
+static void imports(void) {
+    const hol_import_options unsized = {0};
+    NONE_QUIETLY(hol_import_read(NULL, "x.urdf", NULL));
+    NONE(hol_import_read(s.ctx, NULL, NULL));
+    NONE(hol_import_read(s.ctx, "there/is/none.urdf", NULL));
+    NONE(hol_import_read(s.ctx, "there/is/none.urdf", &unsized));
+    NONE_QUIETLY(hol_import_read_text(NULL, "<robot/>", "x.urdf", NULL));
+    NONE(hol_import_read_text(s.ctx, NULL, "x.urdf", NULL));
+    NONE(hol_import_read_text(s.ctx, "<robot", NULL, NULL));
+    NONE(hol_import_read_text(s.ctx, "<robot/>", NULL, &unsized));
+    hol_import_free(NULL);
+    NONE_QUIETLY(hol_import_spec(NULL));
+    NONE_QUIETLY(hol_import_text(NULL));
+    REFUSED_QUIETLY(hol_import_write(NULL, "x.yaml"));
+    assert_string_equal(hol_import_kind_name((hol_import_kind)-1), "unknown");
+    assert_int_equal(hol_import_note_count(NULL), 0);
+    NONE_QUIETLY(hol_import_note_get(NULL, 0));
 }
 
 static hol_status pass(void *user, hol_sim *sim) {
@@ -1207,6 +1254,11 @@ static const row rows[] = {
     {sim_answers, "hol_sim_describe hol_sim_event hol_sim_event_impulse "
                   "hol_sim_rank hol_sim_measure_unit hol_sim_unit "
                   "hol_statistic_of hol_unit_show"},
+    {writers_in_memory, "hol_writer_open_memory hol_writer_values hol_writer_quantity "
+                        "hol_writer_cut hol_writer_save"},
+    {imports, "hol_import_read hol_import_read_text hol_import_free hol_import_spec "
+              "hol_import_text hol_import_write hol_import_kind_name hol_import_note_count "
+              "hol_import_note_get"},
     {writers,
      "hol_writer_open hol_writer_record hol_writer_file hol_writer_discard hol_output_check "
      "hol_output_write hol_writer_estimate hol_sim_rows"},
