@@ -52,8 +52,8 @@ typedef struct hol__optimization {
 hol_status hol__optimization_read(hol__optimization *q);
 hol_status hol__optimization_limits(hol__optimization *q);
 
-/* best->p becomes the point near best at which constraints are violated least, and whether they hold
- * there (optimize_restore.c). */
+/* best->p becomes the point near best at which constraints are violated least, and whether they
+ * hold there (optimize_restore.c). */
 hol_status hol__optimization_restore(hol__optimization *q, const hol__objective *problem,
                                      hol__minimum *best, int *holds);
 

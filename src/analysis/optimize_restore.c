@@ -2,9 +2,9 @@
  *
  *     min 1/2 sum_i (g_i / size_i)^2    over equations and the inequalities with g_i > 0
  *
- * between the bounds, which has no constraints of its own: quadratic programs of linear
- * approximations, as slsqp solves them, can contradict each other far from a solution although there
- * is one; least squares cannot.
+ * between the bounds, which has no constraints of its own: the linear constraints of a quadratic
+ * program, as slsqp solves them, can contradict each other far from a solution although there is
+ * one; least squares cannot.
  */
 #include "analysis/optimize.h"
 
