@@ -45,7 +45,7 @@ optimize() {
     near "$(awk '$1 == "k" { k = $(NF - 2) } $1 == "weight" { print k / $(NF - 2) }' out)" 72.0945 1e-4
     # goals of different units are added only with factors of their own
     run 0 optimize spring.yaml --vary k=5:60 --minimize 'mean x' --minimize '2*end off'
-    has err "the objective adds 'mean x' in m and '2\*end off' in plain numbers as if they were alike; give each a factor"
+    has err "the objective adds 'mean x' in m and '2\*end off' in m^2 as if they were alike; give each a factor"
     run 0 optimize spring.yaml --vary k=5:60 --minimize '1*mean x' --minimize '2*end off'
     lacks err 'as if they were alike'
     # a number without a name, by its path: sqrt(30/m) 0.71 = acos(-0.13/0.31)
