@@ -45,7 +45,6 @@ questions() {
     says 2 "more than 64 times --measure" linearize p.yaml $(repeat 65 '--measure=swing' | tr ',' ' ')
     says 2 "'--symbols some': use parameters or all" equations p.yaml --symbolic --symbols some
     says 2 "formulas hold at all times: use --symbolic without --at" equations p.yaml --symbolic --at 0.3
-    says 2 "name the shafts: --shafts sun.angle,carrier.angle" gears p.yaml
     says 2 "write --pick K --model FILE.yaml, both or none" assemble p.yaml --pick 1
     says 2 "'--lanes 3': use 4 or 8" generate p.yaml -o g --lanes 3
     is_absent g

@@ -33,10 +33,21 @@ optimize() {
     is_json out
     has out '"end x = -13 cm"'
     # x never gets beyond its start, 0.31 m
-    run 0 optimize spring.yaml --vary k=5:60 --minimize 'mean-square x' --subject 'end x = 2.5 m'
+    run 8 optimize spring.yaml --vary k=5:60 --minimize 'mean-square x' --subject 'end x = 2.5 m'
     has out '^verdict  *not a solution: a constraint is violated by '
     has err 'begin elsewhere (--set), or search by another algorithm'
     has out '^  mean-square x \[m^2\] '
+    # from where slsqp ends infeasible: k/m = 72.094..., of 0.71 sqrt(k/m) = 2 pi - acos(0.3/0.31)
+    sed -e 's/^  k: .*/&\n  weight: 2/' -e 's/mass: 2,/mass: weight,/' -e 's/^measures:/&\n  v: {type: velocity, body: block, component: x}/' spring.yaml >two.yaml
+    run 0 optimize two.yaml --set k=19 --vary k=1:200 --vary weight=0.5:9 --minimize 'mean-square x' --subject 'end x >= 0.3' --subject 'end v >= 0.2'
+    has out '^verdict  *the first-order conditions hold$'
+    has out '^feasibility  *slsqp ended with a violated constraint'
+    near "$(awk '$1 == "k" { k = $(NF - 2) } $1 == "weight" { print k / $(NF - 2) }' out)" 72.0945 1e-4
+    # goals of different units are added only with factors of their own
+    run 0 optimize spring.yaml --vary k=5:60 --minimize 'mean x' --minimize '2*end off'
+    has err "the objective adds 'mean x' in m and '2\*end off' in m^2 as if they were alike; give each a factor"
+    run 0 optimize spring.yaml --vary k=5:60 --minimize '1*mean x' --minimize '2*end off'
+    lacks err 'as if they were alike'
     # a number without a name, by its path: sqrt(30/m) 0.71 = acos(-0.13/0.31)
     run 0 optimize spring.yaml --vary 'bodies.block.mass=0.5:9 kg' --minimize 'end off' --tolerance 1e-8 -o light.yaml
     near "$(sed -n 's/^  block: {mass: \([0-9.]*\), .*/\1/p' light.yaml)" 3.76743595 1e-6
@@ -92,6 +103,15 @@ identify() {
     printf 'time,x [foo]\n0.1,2\n0.2,1\n' >bad.csv
     run 3 identify "$examples/rig.yaml" --data bad.csv --fit x --vary k=50:2000
     has err "'foo' is not a unit"
+    # rows after --end are left out: there the block is somewhere else
+    awk 'BEGIN { print "time,x"; for (i = 1; i <= 20; i++) { t = i * 0.05; print t "," (i <= 10 ? 0.31 * cos(4.3 * t) : 9) } }' >late.csv
+    spring
+    run 0 identify spring.yaml --data late.csv --fit x --vary k=5:60 --end 0.5 -o first.yaml
+    has err '10 of 20 rows lie after the end of 0.5 s and are left out'
+    near "$(sed -n 's/^  k: \([0-9.]*\) N\/m .*/\1/p' first.yaml)" 36.98 1e-4
+    run 3 identify spring.yaml --data late.csv --fit x --vary k=5:60 --end 0.01
+    has err '^late.csv: error: all 20 rows lie after the end of 0.01 s that is asked for'
+    run 2 identify spring.yaml --data late.csv --fit x --vary k=5:60 --end=-1
     # one datum for one parameter: nothing is left for a deviation
     sed -n -e 1p -e 40p "$examples/rig_data.csv" >one.csv
     run 0 identify "$examples/rig.yaml" --data one.csv --fit x=position --vary k=50:2000

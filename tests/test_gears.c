@@ -54,6 +54,19 @@ static hol_answer *ask(run *r, int n, const char *const *shafts) {
     return answer;
 }
 
+/* Whichever shafts are chosen, the roots are those of the train. */
+static void check_chosen(run *r, double low, double high) {
+    hol_answer *answer = ask(r, 0, NULL);
+    assert_non_null(answer);
+    const hol_table e = answer_table(answer, "eigenvalues"), M = answer_table(answer, "M");
+    const double x = answer_entry(&e, 0, 0), y = answer_entry(&e, 1, 0);
+    assert_int_equal(M.rows, 2);
+    assert_string_not_equal(M.row_names[0], M.row_names[1]);
+    check_near("eigenvalue, chosen shafts", fmin(x, y), low, 1e-9 * (1 + fabs(low)));
+    check_near("eigenvalue, chosen shafts", fmax(x, y), high, 1e-9 * (1 + fabs(high)));
+    hol_answer_free(answer);
+}
+
 /* M, K, their characteristic equation and its roots, as printed. */
 static void check_printed(const drive *d, const char *coordinates) {
     static const char *const shafts[] = {"gear2.angle", "gear4.angle"};
@@ -95,6 +108,7 @@ static void check_printed(const drive *d, const char *coordinates) {
     check_near("eigenvalue", x, low, 1e-9 * (1 + fabs(low)));
     check_near("eigenvalue", y, high, 1e-9 * (1 + fabs(high)));
     hol_answer_free(answer);
+    check_chosen(&r, low, high);
     run_close(&r);
 }
 

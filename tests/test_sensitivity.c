@@ -434,6 +434,14 @@ static void test_rigid_models(void **unused) {
     check_file("newtons_cradle", "end=0.9 tolerance=1e-11", "end a, end d", "d", 1e-3, 1e-8);
 }
 
+/* Wheels that roll: what lies off their constraints on velocities grows along the run unless each
+ * step takes it out. */
+static void test_rolling(void **unused) {
+    (void)unused;
+    check_file("bicycle", "end=5 tolerance=1e-11", "end steer, end omega.x, integral frame.y",
+               "bodies.frame.mass", 1e-3, 1e-7);
+}
+
 /* Changes whose instant no number of one contact tells, and which need not know it, because the
  * accelerations go on: a box that slides over the edge of a table, first a corner of it and then an
  * edge of the table carrying it, until it tips; one in space on four corners, which share its
@@ -653,6 +661,7 @@ int main(void) {
         cmocka_unit_test(test_rigid_models), cmocka_unit_test(test_restitution),
         cmocka_unit_test(test_singular),     cmocka_unit_test(test_work),
         cmocka_unit_test(test_paths),        cmocka_unit_test(test_rigid_shared),
+        cmocka_unit_test(test_rolling),
     };
     return run_reads_files() ? cmocka_run_group_tests(tests, NULL, NULL) : 0;
 }

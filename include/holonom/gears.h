@@ -20,7 +20,8 @@ extern "C" {
 typedef struct hol_gears_options {
     size_t size; /* sizeof(hol_gears_options), set by the caller */
     /* as many as there are freedoms: joints ("shaft", "screw.angle"), or velocities of bodies
-     * ("sun.angle", in space "sun.omega_z") */
+     * ("sun.angle", in space "sun.omega_z"); 0: velocities of bodies are chosen, those that tell
+     * most of the others */
     int n_shafts;
     const char *const *shafts;
     /* the forces and drivers that take power out; none: those with a negative power, of which what

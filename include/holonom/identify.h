@@ -33,7 +33,8 @@ typedef struct hol_identify_options {
     int evaluations;            /* at most; 0: 100 a parameter and one more */
     hol_attempt_fn *on_attempt; /* may be NULL; value: the sum of squares */
     void *user;
-    int model; /* the answer holds the model file with the values found (hol_answer_model) */
+    int model;  /* the answer holds the model file with the values found (hol_answer_model) */
+    double end; /* rows of the data after this time are left out; 0: none */
 } hol_identify_options;
 
 /* The parameters with the least sum of squares of weight times (measure - data) over all times of

@@ -95,6 +95,12 @@ static hol_status measure_joint(hol_context *ctx, hol_spec *spec, const hol_mode
     const hol__element *e = &m->joints[joint];
     char name[NAME];
     int slides = e->slides;
+    if (m->dim == 3 && !e->type->late && !hol__key_find(e->type->keys, "axis"))
+        return hol__report(ctx, HOL_ERROR, HOL_ERR_INPUT, &e->where, e->label,
+                           "a %s joint has no axis to push along; name a velocity of a body, such "
+                           "as %.80s.omega_z",
+                           e->type->name,
+                           m->bodies[e->body[0] < m->nb ? e->body[0] : e->body[1]].name);
     if (component && strcmp(component, "angle") != 0 && strcmp(component, "displacement") != 0)
         return hol__report(ctx, HOL_ERROR, HOL_ERR_INPUT, &e->where, e->label,
                            "an actuator pushes along its 'angle' or its 'displacement', not along "

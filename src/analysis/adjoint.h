@@ -28,7 +28,8 @@ typedef struct hol__link {
     const hol__collocation *formula;
     hol__variation_place place[HOL__STAGES]; /* n x r */
     double *F[HOL__STAGES];                  /* n x parameters */
-    double *g; /* 5 n x goals: what integrals read of the stages; NULL: nothing */
+    double *g;       /* 5 n x goals: what integrals read of the stages; NULL: nothing */
+    double *E, *y_p; /* n x r, n x parameters: Y <- E Z Y + y_p behind the step; NULL: as it is */
 } hol__link;
 
 typedef struct hol__station {

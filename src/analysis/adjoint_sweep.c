@@ -28,6 +28,18 @@ static double dot(const double *a, const double *b, int n) {
     return sum;
 }
 
+/* The settling behind a step: m <- Z^T E^T m, and what m says of y_p. */
+static void back_over_settling(const hol__link *l, int n, int np, double *m, double *rest,
+                               double *u) {
+    const hol__variation_place *last = &l->place[HOL__STAGES - 1];
+    for (int j = 0; j < np; j++) rest[j] += dot(m, l->y_p + hol__area(j, n), n);
+    for (int k = 0; k < last->r; k++) u[k] = dot(m, l->E + hol__area(k, n), n);
+    for (int i = 0; i < n; i++) {
+        m[i] = 0;
+        for (int k = 0; k < last->r; k++) m[i] += last->Z[hol__area(k, n) + (size_t)i] * u[k];
+    }
+}
+
 /* From station s back to the one before over the steps between them: mu (goals x size) becomes what
  * goes into its w. */
 static hol_status back_over_links(hol__adjoint *a, const hol__station *s, double *mu) {
@@ -42,6 +54,8 @@ static hol_status back_over_links(hol__adjoint *a, const hol__station *s, double
                 *m += mu[i * s->size + k] * s->Z[hol__area(k, n) + (size_t)r];
         }
     for (const hol__link *l = from->links; l && !status; l = l->before) {
+        for (int i = 0; i < goals && l->E; i++)
+            back_over_settling(l, n, np, x.M + hol__area(i, n), from->c + i * np, x.V);
         status = hol__variation_back(l->formula, n, l->h, l->place, goals, l->g ? l->g : x.none,
                                      x.lu, x.M, x.W, x.V);
         for (int i = 0; i < goals && !status; i++)

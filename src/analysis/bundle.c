@@ -17,6 +17,7 @@ hol_status hol__bundle_open(hol__bundle *b, hol__family *f, const hol_data *data
     b->measures = numbers(b, hol__area(m->n_columns, b->columns));
     b->room = numbers(b, (size_t)m->n_columns);
     b->x = numbers(b, (size_t)b->n);
+    if (m->m > m->mh) b->particular = numbers(b, hol__area(b->n, f->n));
     b->terms = HOL__NEW_N(&b->arena, hol__parameter_terms, f->n + 1);
     for (int j = 0; b->terms && j < f->n; j++)
         hol__parameter_terms_init(&b->terms[j], m, &b->arena);
@@ -55,6 +56,8 @@ hol_status hol__bundle_node(hol__bundle *b, const hol_data *data, int k) {
         double *f = hol__bundle_column(b, hol__variation_forcing(b->equations, k), b->free + j);
         memset(b->x, 0, sizeof(double) * (size_t)b->n);
         status = hol__variation_settle(b->equations, &b->terms[j], b->x);
+        if (b->particular)
+            memcpy(hol__bundle_column(b, b->particular, j), b->x, sizeof(double) * (size_t)b->n);
         if (!status) status = hol__variation_apply(b->equations, &b->terms[j], b->x, f);
     }
     return status;
@@ -64,14 +67,23 @@ hol_status hol__bundle_step(hol__bundle *b, double h) {
     return hol__variation_step(b->equations, h);
 }
 
-hol_status hol__bundle_settle(hol__bundle *b, const hol_data *data) {
-    hol_status status = hol__variation_take(b->equations, data);
-    if (!b->model->m || status) return status;
-    status = take_terms(b, 0);
+int hol__bundle_settles(const hol__bundle *b, const hol__collocation *formula) {
+    return b->particular && formula->c[HOL__STAGES - 1] == 1;
+}
+
+hol_status hol__bundle_settle_step(hol__bundle *b) {
+    hol_status status = HOL_OK;
     for (int c = 0; c < b->columns && !status; c++)
         status = hol__variation_settle(b->equations, c < b->free ? NULL : &b->terms[c - b->free],
                                        hol__bundle_column(b, b->Y, c));
     return status;
+}
+
+hol_status hol__bundle_settle(hol__bundle *b, const hol_data *data) {
+    hol_status status = hol__variation_take(b->equations, data);
+    if (!b->model->m || status) return status;
+    status = take_terms(b, 0);
+    return status ? status : hol__bundle_settle_step(b);
 }
 
 hol_status hol__bundle_settle_back(hol__bundle *b, double *w, double *rest) {

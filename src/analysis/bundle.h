@@ -11,6 +11,11 @@
  *
  * which the equations keep but for the errors of the formula; hol__bundle_settle removes these, by
  * the least corrections in the metric of M, x = X r with A x = r.
+ *
+ * Between two settlings what is off the constraints, w = Y - P Y, is carried on by w' = P' w, which
+ * keeps its length where the projection P is orthogonal in that metric. Where there are constraints
+ * on velocities alone it is not, since x keeps these as well, and w can grow: for these the columns
+ * are settled after each step that ends at a node.
  */
 #ifndef HOL_ANALYSIS_BUNDLE_H
 #define HOL_ANALYSIS_BUNDLE_H
@@ -33,6 +38,8 @@ typedef struct hol__bundle {
     hol__nudge nudge;
     hol__parameter_terms *terms; /* by parameter, of the state that was taken last */
     double *x;                   /* n */
+    double *particular; /* n x parameters: the settled zeros at the node that was taken last; NULL:
+                         * steps need no settling */
 } hol__bundle;
 
 /* For the model of data; its columns are 0. close takes one that was not opened. */
@@ -48,6 +55,11 @@ static inline double *hol__bundle_column(const hol__bundle *b, double *Y, int c)
 /* The equations of node k at the state of data; a step of length h over all nodes. */
 hol_status hol__bundle_node(hol__bundle *bundle, const hol_data *data, int k);
 hol_status hol__bundle_step(hol__bundle *bundle, double h);
+
+/* Whether a step of the formula ends with a settling; the columns onto the constraints at the last
+ * node of a step. */
+int hol__bundle_settles(const hol__bundle *bundle, const hol__collocation *formula);
+hol_status hol__bundle_settle_step(hol__bundle *bundle);
 
 /* The columns onto the constraints at the state of data. */
 hol_status hol__bundle_settle(hol__bundle *bundle, const hol_data *data);

@@ -4,6 +4,7 @@
  * the transposed rows, each over its length, so that rows which depend on others do no harm.
  */
 #include "analysis/actuated.h"
+#include "analysis/gears_shafts.h"
 
 #include "base/answer.h"
 #include "base/argument.h"
@@ -411,28 +412,45 @@ static hol_status look(train *x, hol_sim *sim, const hol_gears_options *how) {
     return status ? status : tell_forces(x, how);
 }
 
+/* The shafts of the caller, or those that are chosen. */
+static hol_status find_shafts(train *x, hol_sim *sim, const hol_gears_options *how) {
+    const char **names = (const char **)how->shafts;
+    x->n = how->n_shafts;
+    hol_status status = HOL_OK;
+    if (!x->n) {
+        hol__actuated plain;
+        status = hol__actuated_new(x->ctx, sim->data->model, "shafts", 0, NULL, 0, &plain);
+        if (!status) status = hol__actuated_take(&plain, sim->data);
+        if (!status) status = hol__gears_shafts(plain.data, &x->arena, &x->n, &names);
+        hol__actuated_free(&plain);
+        if (!status && !x->n)
+            status = hol__report(x->ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, "shafts",
+                                 "the mechanism has no freedom: nothing turns that is not driven");
+    }
+    hol_actuator *about = status ? NULL : HOL__NEW_N(&x->arena, hol_actuator, x->n + 1);
+    if (!about) return status ? status : HOL_ERR_MEMORY;
+    for (int i = 0; i < x->n; i++) about[i] = (hol_actuator){.name = names[i]};
+    return hol__actuated_new(x->ctx, sim->data->model, "shafts", x->n, about, 1, &x->at);
+}
+
 hol_status hol_gears(hol_context *ctx, hol_sim *sim, const hol_gears_options *how,
                      hol_answer **out) {
     static const char call[] = "hol_gears";
     train x = {.ctx = ctx};
     if (!ctx || hol__need(ctx, call, "the simulation", sim) ||
         hol__need(ctx, call, "the options", how) || hol__need(ctx, call, "the answer", out) ||
-        hol__need_texts(ctx, call, "shafts", how->n_shafts, how->shafts) ||
+        (how->n_shafts && hol__need_texts(ctx, call, "shafts", how->n_shafts, how->shafts)) ||
         hol__need_array(ctx, call, "loads", how->n_loads, 0, how->loads))
         return HOL_ERR_ARGUMENT;
     *out = NULL;
     const hol_model *m = sim->data->model;
     hol__arena_init(&x.arena, ctx);
-    hol_actuator *about = HOL__NEW_N(&x.arena, hol_actuator, how->n_shafts + 1);
-    hol_status status = about ? check_loads(ctx, m, how) : HOL_ERR_MEMORY;
-    for (int i = 0; about && i < how->n_shafts; i++)
-        about[i] = (hol_actuator){.name = how->shafts[i]};
-    if (!status) status = hol__actuated_new(ctx, m, "shafts", how->n_shafts, about, 1, &x.at);
+    hol_status status = check_loads(ctx, m, how);
+    if (!status) status = find_shafts(&x, sim, how);
     x.answer = hol__answer_of(ctx, "gears", "shafts", m->name);
     if (!status && !x.answer) status = HOL_ERR_MEMORY;
     if (!status) {
         x.nv = x.at.model->nv;
-        x.n = how->n_shafts;
         status = look(&x, sim, how);
     }
     status = hol__answer_finish(x.answer, status, out);

@@ -169,6 +169,19 @@ static hol_status keep_place(hol__adjoint *a, const hol__variation_place *from,
     return HOL_OK;
 }
 
+/* How columns are settled at the last node, kept. */
+static hol_status keep_settling(hol__adjoint *a, hol__link *x) {
+    const hol__bundle *b = &a->bundle;
+    const int r = x->place[HOL__STAGES - 1].r;
+    const size_t area = hol__area(b->n, a->l->family->n);
+    x->E = numbers(a, hol__area(b->n, r));
+    x->y_p = numbers(a, area);
+    if (a->arena.failed) return HOL_ERR_MEMORY;
+    hol__variation_basis(b->equations, r, x->E);
+    memcpy(x->y_p, b->particular, sizeof(double) * area);
+    return HOL_OK;
+}
+
 /* One step of the formula, kept. */
 static hol_status add_link(hol__adjoint *a, hol__passage *p, double t, double h,
                            const double step[2]) {
@@ -193,7 +206,7 @@ static hol_status add_link(hol__adjoint *a, hol__passage *p, double t, double h,
         if (a->l->gathers) status = read_stage(a, p, x, k);
     }
     a->l->steps++;
-    return status;
+    return !status && hol__bundle_settles(b, x->formula) ? keep_settling(a, x) : status;
 }
 
 static hol_status follow(hol__adjoint *a, hol__passage *p, double t0, double t1,

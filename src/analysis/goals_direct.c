@@ -89,6 +89,8 @@ static hol_status follow(direct *d, hol__passage *p, double t0, double t1, const
         }
         if (!status) status = hol__bundle_step(&d->bundle, h);
         if (!status) status = integrate(d, p, f, t, h);
+        if (!status && hol__bundle_settles(&d->bundle, f))
+            status = hol__bundle_settle_step(&d->bundle);
         d->l->steps++;
     }
     return status;

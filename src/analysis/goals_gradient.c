@@ -70,13 +70,13 @@ static double left_of(double change, double last) {
     return q < 0.5 ? change * q / (1 - q) : change;
 }
 
-/* The gradient with enough steps: passes until two agree, or until shorter steps do not bring them
- * nearer to each other twice. */
+/* The gradient with enough steps: passes until two agree, or until shorter steps twice do not bring
+ * them nearer to each other than any before. */
 static hol_status refine(hol__linear *l, const double *p, int by, double *last) {
     hol__goals *g = l->goals;
     const size_t size = hol__area(g->n, g->n_parameters);
     hol_status status = HOL_OK;
-    double change = l->first ? l->before : 0;
+    double change = l->first ? l->before : 0, least = INFINITY;
     int stays = 0;
     g->info.uncertain = INFINITY;
     for (l->parts = l->first > 1 ? l->first : 1;
@@ -87,7 +87,8 @@ static hol_status refine(hol__linear *l, const double *p, int by, double *last) 
         if (l->parts > 1 && l->parts > l->first) {
             const double now = differ(l, last, l->gradient, l->room);
             g->info.uncertain = left_of(now, change);
-            stays = change > 0 && now > 0.5 * change ? stays + 1 : 0;
+            stays = now > 0.5 * least ? stays + 1 : 0;
+            least = fmin(least, now);
             l->before = change;
             change = now;
         }

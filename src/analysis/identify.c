@@ -118,10 +118,10 @@ hol_status hol_identify(hol_context *ctx, const hol_spec *spec, const hol_identi
         return HOL_ERR_ARGUMENT;
     memcpy(&q.o, options, options->size < sizeof q.o ? options->size : sizeof q.o);
     if (q.o.n_vary < 0 || q.o.n_fit < 0 || q.o.evaluations < 0 ||
-        !(q.o.tolerance >= 0 && q.o.tolerance < 1))
+        !(q.o.tolerance >= 0 && q.o.tolerance < 1) || !(q.o.end >= 0))
         return hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, call,
-                           "numbers of texts and evaluations must not be negative, and the "
-                           "tolerance lies between 0 and 1");
+                           "numbers of texts and evaluations and the end must not be negative, and "
+                           "the tolerance lies between 0 and 1");
     const hol__node *name = hol__node_get(spec->root, "name");
     hol_answer *answer = hol__answer_of(ctx, "identify", "parameters that follow the data",
                                         name && name->kind == HOL__SCALAR ? name->text : NULL);

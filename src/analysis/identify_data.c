@@ -184,6 +184,23 @@ static hol_status check_numbers(const hol__identification *q) {
     return HOL_OK;
 }
 
+/* Leave out what comes after the end that the caller names, and say so. */
+static hol_status cut_rows(hol__identification *q) {
+    const int all = q->rows;
+    if (!(q->o.end > 0)) return HOL_OK;
+    while (q->rows > 0 && q->times[q->rows - 1] > q->o.end) q->rows--;
+    if (q->rows == all) return HOL_OK;
+    const hol_location where = {q->o.data, 0, 0};
+    if (!q->rows)
+        return hol__error(q->ctx, &where, NULL,
+                          "all %d rows lie after the end of %.9g s that is asked for", all,
+                          q->o.end);
+    hol__report(q->ctx, HOL_NOTE, HOL_OK, &where, NULL,
+                "%d of %d rows lie after the end of %.9g s and are left out", all - q->rows, all,
+                q->o.end);
+    return HOL_OK;
+}
+
 hol_status hol__identification_data(hol__identification *q) {
     if (!q->o.data || !*q->o.data)
         return hol__report(
@@ -203,6 +220,7 @@ hol_status hol__identification_data(hol__identification *q) {
     q->times = hol_result_values(q->result, 0);
     if (!status) status = find_followers(q);
     if (!status) status = check_numbers(q);
+    if (!status) status = cut_rows(q);
     if (status) return status;
     const long long count = (long long)q->rows * q->n;
     if (count >= q->vary.n && q->rows) return HOL_OK;

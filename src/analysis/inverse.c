@@ -198,7 +198,8 @@ static hol_status check_joints(hol_inverse *x) {
                 return hol__report(x->ctx, HOL_ERROR, HOL_ERR_INPUT, &m->rows[i].where,
                                    m->rows[i].element,
                                    "it does not allow the motion: at t = %.9g %s%s is off "
-                                   "by %.3g",
+                                   "by %.3g; a run follows its joints with a method that keeps "
+                                   "them (--method direct-correction) or a smaller --tol",
                                    d->t, levels[level], m->rows[i].direction, off[level]);
     }
     return HOL_OK;

@@ -4,6 +4,7 @@
 
 #include "la/dense.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -116,18 +117,27 @@ static const char *moving_body(hol_data *data) {
     return m->nb ? m->bodies[at].name : "";
 }
 
-/* "'a', 'b' and 3 more": the bodies that the motion in data moves. */
+/* How fast a body moves by the motion in data, in turns and lengths of the mechanism. */
+static double body_speed(hol_data *data, int body) {
+    hol_twist x;
+    double sum = 0;
+    hol_data_body_twist(data, body, &x);
+    for (int c = 0; c < 3; c++) sum += fabs(x.omega[c]) + fabs(x.v[c]) / data->model->length;
+    return sum;
+}
+
+/* "'a', 'b' and 3 more": the bodies that the motion in data moves; slower than the square root of
+ * rounding beside the fastest is none. */
 static void list_bodies(hol_data *data, char *list, size_t size) {
     const hol_model *m = data->model;
+    double most = 0;
     size_t used = 0;
     int n = 0;
     list[0] = '\0';
+    for (int i = 0; i < m->nb; i++) most = fmax(most, body_speed(data, i));
     for (int i = 0; i < m->nb; i++) {
-        hol_twist x;
-        hol_data_body_twist(data, i, &x);
-        double sum = 0;
-        for (int c = 0; c < 3; c++) sum += fabs(x.omega[c]) + fabs(x.v[c]) / m->length;
-        if (!(sum > 1e-6) || ++n > 5 || used + 1 >= size) continue;
+        if (!(body_speed(data, i) > sqrt(DBL_EPSILON) * most) || ++n > 5 || used + 1 >= size)
+            continue;
         used += (size_t)snprintf(list + used, size - used, "%s'%.60s'", n > 1 ? ", " : "",
                                  m->bodies[i].name);
     }

@@ -79,6 +79,26 @@ static hol_status tell(void *self, const hol__attempt *attempt) {
 
 /* ---- the search ---- */
 
+/* Where the search ended with a violated constraint: once more from the nearest point at which all
+ * hold, if there is one. The better of both stays. */
+static hol_status search_again(hol__optimization *q, hol__objective *problem, hol__minimum *best) {
+    const hol__algorithm *a = q->algorithms[q->n_algorithms - 1];
+    if (!(best->violation > HOL__FEASIBLE) || best->ended == HOL__ENDED_INTERRUPTED ||
+        best->ended == HOL__ENDED_EVALUATIONS || !(a->able & HOL__BY_GRADIENT))
+        return HOL_OK;
+    hol__minimum at = *best, again;
+    int holds;
+    hol_status status = hol__optimization_restore(q, problem, &at, &holds);
+    if (status || !holds) return status;
+    problem->start = at.p;
+    status = hol__minimize(problem, a, &q->arena, &again);
+    if (status) return status == HOL_ERR_MEMORY ? status : HOL_OK;
+    q->before += again.evaluations;
+    again.gradients += best->gradients;
+    if (again.violation < best->violation) *best = again;
+    return HOL_OK;
+}
+
 /* One algorithm after the other, each from where the one before ended. */
 static hol_status search(hol__optimization *q, hol__minimum *best) {
     hol__arena *arena = &q->arena;
@@ -114,7 +134,7 @@ static hol_status search(hol__optimization *q, hol__minimum *best) {
         problem.start = best->p;
         if (best->ended == HOL__ENDED_INTERRUPTED) break;
     }
-    return status;
+    return status || !q->n_limits ? status : search_again(q, &problem, best);
 }
 
 /* The goals at one set of values, for the table. */

@@ -14,10 +14,14 @@ typedef struct hol__aim {
     double limit;
     const char *limit_text; /* until the unit of the goal is known */
     const char *text;       /* as it was written */
+    int has_factor;         /* the objective's weight was */
     double at_start, at_end;
 } hol__aim;
 
 enum { HOL__MOST_ALGORITHMS = 8 };
+
+/* A constraint that is violated by less of its size holds. */
+#define HOL__FEASIBLE 1e-6
 
 /* What is asked, checked. */
 typedef struct hol__optimization {
@@ -30,11 +34,13 @@ typedef struct hol__optimization {
     hol__aim *aims; /* those of the objective first */
     const hol__algorithm *algorithms[HOL__MOST_ALGORITHMS];
     int n_algorithms, by;
-    const char *unit; /* of the objective, "" where goals of several units are added */
+    const char *unit; /* of the objective, "" where goals of several units are added … */
+    int mixed;        /* … which this says */
     hol__goals *goals;
     double *values, *gradient; /* of the goals */
     long before;               /* evaluations of the algorithms before */
     long failed;
+    int restored;       /* a search ended with a violated constraint and went on elsewhere */
     const char *reason; /* of the first failure, with its place */
     int seen;           /* the start was */
     hol__sheet *progress;
@@ -45,6 +51,11 @@ typedef struct hol__optimization {
  * limits and units. */
 hol_status hol__optimization_read(hol__optimization *q);
 hol_status hol__optimization_limits(hol__optimization *q);
+
+/* best->p becomes the point near best at which constraints are violated least, and whether they
+ * hold there (optimize_restore.c). */
+hol_status hol__optimization_restore(hol__optimization *q, const hol__objective *problem,
+                                     hol__minimum *best, int *holds);
 
 /* The facts and tables of what was found (optimize_answer.c). */
 void hol__optimization_progress(hol__optimization *q, hol_answer *answer);

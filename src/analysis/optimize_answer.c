@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* Below this share of the largest gradient the first-order conditions are said to hold. */
-static const double holds = 1e-4, feasible = 1e-6;
+static const double holds = 1e-4;
 
 void hol__optimization_progress(hol__optimization *q, hol_answer *answer) {
     static const char *const names[] = {"evaluation", "value", "violation", "gradient"};
@@ -119,14 +119,15 @@ static void put_verdict(const hol__optimization *q, const hol__minimum *best, ho
     if (isnan(best->residual))
         hol__answer_text(answer, "verdict", "verdict", "not checked: there are no derivatives%s",
                          best->ended == HOL__ENDED_INTERRUPTED ? " at the last point" : "");
-    else if (best->violation > feasible) {
+    else if (best->violation > HOL__FEASIBLE) {
         hol__answer_text(answer, "verdict", "verdict",
                          "not a solution: a constraint is violated by %.3g of its size",
                          best->violation);
         hol__warn(q->ctx, NULL, NULL,
-                  "the search ended where a constraint is violated by %.3g of its size; begin "
+                  "the search ended where a constraint is violated by %.3g of its size%s; begin "
                   "elsewhere (--set), or search by another algorithm (--algorithm cobyla,slsqp)",
-                  best->violation);
+                  best->violation,
+                  q->restored ? ", and nearby there is no point at which all hold" : "");
     } else if (best->residual <= holds)
         hol__answer_text(answer, "verdict", "verdict", "the first-order conditions hold");
     else
@@ -145,6 +146,13 @@ hol_status hol__optimization_answer(hol__optimization *q, const hol__minimum *be
     hol__answer_number(answer, "value", "objective", best->values[0], q->unit);
     hol__answer_number(answer, "at_start", "objective at the start", q->first, q->unit);
     hol__answer_text(answer, "ended", "ended because", "%s", hol__ended_text(best->ended));
+    if (q->restored)
+        hol__answer_text(answer, "restored", "feasibility",
+                         "%s ended with a violated constraint; what is violated was then minimised "
+                         "by itself%s",
+                         q->algorithms[q->n_algorithms - 1]->name,
+                         best->violation > HOL__FEASIBLE ? ""
+                                                         : ", and the search begun again there");
     put_verdict(q, best, answer);
     hol__answer_number(answer, "first_order", "first-order residual, of the largest gradient",
                        best->residual, "");

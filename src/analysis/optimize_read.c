@@ -32,7 +32,7 @@ static hol_status add_aims(hol__optimization *q, const char *text, const char *w
 
 /* "2.5*GOAL" or "GOAL", times a sign. */
 static hol_status read_objective(hol__optimization *q, const char *text, double sign) {
-    const char *end, *goal = text + strspn(text, " \t");
+    const char *end, *goal = text + strspn(text, " \t"), *const text_begin = goal;
     double weight = hol__number_read(goal, &end);
     const char *star = end + strspn(end, " \t");
     if (end == goal)
@@ -45,7 +45,8 @@ static hol_status read_objective(hol__optimization *q, const char *text, double 
             "'%s': write GOAL or FACTOR*GOAL with a factor other than 0, for example "
             "'0.5*mean-square error'",
             text);
-    return add_aims(q, goal, text, (hol__aim){.weight = sign * weight});
+    return add_aims(q, goal, text,
+                    (hol__aim){.weight = sign * weight, .has_factor = end != text_begin});
 }
 
 /* "GOAL <= LIMIT", with <=, >= or =. */
@@ -168,6 +169,25 @@ hol_status hol__optimization_read(hol__optimization *q) {
     return status;
 }
 
+/* The unit of the objective, "" where goals of several are added. A sum of these depends on their
+ * units unless every one has a factor. */
+static void add_unit(hol__optimization *q, int i) {
+    const char *unit = hol__goals_get(q->goals, i)->unit;
+    if (!q->unit) q->unit = unit;
+    if (q->mixed || strcmp(q->unit, unit) == 0) return;
+    for (int k = 0; k < q->n_aims; k++)
+        if (q->aims[k].weight != 0 && !q->aims[k].has_factor) {
+            hol__warn(q->ctx, NULL, NULL,
+                      "the objective adds '%s' in %s and '%s' in %s as if they were alike; give "
+                      "each a factor, 1 over what counts as much of it (such as '0.5*%s')",
+                      q->aims[0].text, *q->unit ? q->unit : "plain numbers", q->aims[i].text,
+                      *unit ? unit : "plain numbers", q->aims[k].text);
+            break;
+        }
+    q->mixed = 1;
+    q->unit = "";
+}
+
 hol_status hol__optimization_limits(hol__optimization *q) {
     hol_status status = HOL_OK;
     for (int i = 0; i < q->n_aims && !status; i++) {
@@ -176,10 +196,8 @@ hol_status hol__optimization_limits(hol__optimization *q) {
         if (aim->weight == 0)
             status = hol__quantity_read(q->ctx, &q->arena, aim->text, aim->limit_text, goal->unit,
                                         &aim->limit);
-        else if (!q->unit)
-            q->unit = goal->unit;
-        else if (strcmp(q->unit, goal->unit) != 0)
-            q->unit = "";
+        else
+            add_unit(q, i);
     }
     return status;
 }

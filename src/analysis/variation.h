@@ -58,6 +58,10 @@ hol_status hol__variation_take(hol__variation_equations *equations, const hol_da
 hol_status hol__variation_node(hol__variation_equations *equations, const hol_data *data, int k);
 hol_status hol__variation_step(hol__variation_equations *equations, double h);
 
+/* The perturbations whose readings by Z of the node that was taken last are 1 and zeros (n x r,
+ * column-major), into out: E Z y is y, settled without parameters. Before a step. */
+const double *hol__variation_basis(hol__variation_equations *equations, int r, double *out);
+
 /* The parts: Y (n x columns), F~_k (the same, zeros until something else is written), column-major;
  * the equations at node k, with room for n x n numbers each; and after a step of length h the stage
  * k of Y, into out. */

@@ -185,6 +185,15 @@ static hol_status reduce(hol__variation_equations *e, hol__variation_place *at) 
     return HOL_OK;
 }
 
+const double *hol__variation_basis(hol__variation_equations *e, int r, double *out) {
+    for (int i = 0; i < e->n; i++) { /* E N^-1 by rows, as G above */
+        for (int c = 0; c < r; c++) e->x[c] = e->basis[hol__area(c, e->n) + (size_t)i];
+        hol__lu_solve(e->lu, 1, e->x);
+        for (int c = 0; c < r; c++) out[hol__area(c, e->n) + (size_t)i] = e->x[c];
+    }
+    return out;
+}
+
 hol_status hol__variation_node(hol__variation_equations *e, const hol_data *data, int k) {
     hol__variation_place *at = &e->place[k];
     hol_status status = hol__variation_take(e, data);

@@ -12,7 +12,8 @@ static const struct exit_row {
     {"5", "the mechanism cannot be assembled"},
     {"6", "not built with what this needs (holonom version --features)"},
     {"7", "out of memory"},
-    {"8", "the run ended but exceeded its tolerances: the warnings say by how much"},
+    {"8", "the run ended but exceeded its tolerances, or a search at a violated constraint: the "
+          "warnings say by how much"},
     {"9", "not certified: methods disagree, or digits that were asked for are not there"},
     {"10", "no claim that was run holds (holonom reproduce)"},
     {"11", "a claim holds in part, or some claims hold and others do not"},

@@ -17,15 +17,14 @@ static hol_status ask(cli_question *q, hol_answer **answer) {
 }
 
 static int run(cli_session *cli, const cli_args *args) {
-    if (!cli_args_value(args, "shafts"))
-        return cli_usage(cli, args->command, "name the shafts: --shafts sun.angle,carrier.angle");
     return cli_answer(cli, args, CLI_WANTS_SIM, ask, NULL);
 }
 
 static const cli_option options[] = {
     {"shafts", 0, "NAMES", NULL,
      "As many as there are freedoms: joints (drum), or velocities of bodies (sun.angle; in space "
-     "sun.omega_z), with commas between them."},
+     "sun.omega_z), with commas between them (default: chosen so that they tell most of the "
+     "others)."},
     {"loads", 0, "NAMES", NULL,
      "The forces and drivers that take power out (default: those with a negative power; what "
      "dampers and friction take is lost)."},

@@ -16,6 +16,7 @@ static hol_status ask(cli_question *q, hol_answer **answer) {
     t->how.data = cli_args_value(q->args, "data");
     t->how.tolerance = cli_number(q->cli, q->args, "tolerance", 0, 1e-14, 0.5, &good);
     t->how.evaluations = (int)cli_number(q->cli, q->args, "evaluations", 0, 1, 1e9, &good);
+    t->how.end = cli_number(q->cli, q->args, "end", 0, 0, 1e300, &good);
     t->how.on_attempt = cli_search_attempt;
     t->how.user = &search;
     t->how.model = cli_search_wants_model(q->args);

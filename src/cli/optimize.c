@@ -2,6 +2,7 @@
 #include "cli/search.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* The list of algorithms. */
 static int list_algorithms(void) {
@@ -15,7 +16,17 @@ static int list_algorithms(void) {
 typedef struct texts {
     const char **vary, **minimize, **maximize, **subject;
     hol_optimize_options how;
+    int violated; /* the search ended at a violated constraint */
 } texts;
+
+/* Whether the answer is none because a constraint is violated. */
+static int is_violated(const hol_answer *answer) {
+    hol_fact fact = {.size = sizeof fact};
+    for (int i = 0; answer && hol_answer_fact(answer, i, &fact) == HOL_OK; i++)
+        if (strcmp(fact.key, "verdict") == 0 && fact.text)
+            return strncmp(fact.text, "not a solution", 14) == 0;
+    return 0;
+}
 
 static hol_status ask(cli_question *q, hol_answer **answer) {
     cli_search search;
@@ -30,7 +41,9 @@ static hol_status ask(cli_question *q, hol_answer **answer) {
     t->how.user = &search;
     t->how.model = cli_search_wants_model(q->args);
     if (!good || !cli_search_begin(&search, q->cli, q->args)) return q->cli->status;
-    return hol_optimize(q->cli->ctx, q->spec, &t->how, answer);
+    const hol_status status = hol_optimize(q->cli->ctx, q->spec, &t->how, answer);
+    t->violated = is_violated(*answer);
+    return status;
 }
 
 static int run(cli_session *cli, const cli_args *args) {
@@ -49,7 +62,7 @@ static int run(cli_session *cli, const cli_args *args) {
     free(t.minimize);
     free(t.maximize);
     free(t.subject);
-    return code;
+    return code == CLI_OK && t.violated ? CLI_BEYOND : code;
 }
 
 static const cli_option options[] = {
