@@ -16,6 +16,7 @@
 
 #include <holonom/varied.h>
 #include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 enum { STEPS = 3, MOST_NAMES = 64, SAMPLE = 5 };
@@ -239,13 +240,16 @@ static const char pendulum[] = "holonom: 1\nspace: planar\nparameters: {long: 2 
 static void refused(void **unused) {
     static const struct {
         const char *name, *word;
-    } rows[] = {{"lang", "lang"}, {"bodies.rod.com", "no number"}, {"bodies.rad.mass", "rad"}};
+    } rows[] = {{"lang", "lang"},
+                {"bodies.rod.com", "no number"},
+                {"bodies.rad.mass", "rad"},
+                {"space", "no number"}};
     hol_context *ctx = hol_context_new();
     hol_spec *spec = hol_spec_new(ctx);
     hol_varied *varied;
     (void)unused;
     assert_int_equal(hol_spec_read_text(spec, pendulum, "pendulum"), HOL_OK);
-    for (int i = 0; i < 3; i++) {
+    for (int i = 0; i < 4; i++) {
         hol_message_clear(ctx);
         assert_int_equal(hol_varied_new(ctx, spec, 1, &rows[i].name, &varied), HOL_ERR_ARGUMENT);
         assert_null(varied);
@@ -306,9 +310,82 @@ static void structure(void **unused) {
     hol_context_free(ctx);
 }
 
+/* Two threads share the description, each with a mechanism of its own. */
+typedef struct job {
+    const hol_spec *spec;
+    double ends[8];
+} job;
+
+static void *vary_apart(void *user) {
+    static const char *const names[] = {"long"};
+    job *j = user;
+    hol_context *ctx = hol_context_new();
+    hol_varied *varied;
+    if (hol_varied_new(ctx, j->spec, 1, names, &varied) == HOL_OK)
+        for (int k = 0; k < 8; k++) {
+            const double length = 1.3 + k / 7.0;
+            hol_sim *sim = hol_varied_set(varied, &length) ? NULL : hol_varied_sim(varied);
+            if (sim && hol_sim_run(sim, NULL) == HOL_OK)
+                hol_data_measure(hol_sim_data(sim), 0, &j->ends[k]);
+        }
+    hol_varied_free(varied);
+    hol_context_free(ctx);
+    return NULL;
+}
+
+static void threads(void **unused) {
+    hol_context *ctx = hol_context_new();
+    hol_spec *spec = hol_spec_new(ctx);
+    pthread_t thread;
+    (void)unused;
+    assert_int_equal(hol_spec_read_text(spec, pendulum, "pendulum"), HOL_OK);
+    assert_int_equal(hol_spec_set(spec, "gravity", "[0.3, -9.7]", "test"), HOL_OK);
+    job a = {spec, {0}}, b = {spec, {0}};
+    assert_int_equal(pthread_create(&thread, NULL, vary_apart, &a), 0);
+    vary_apart(&b);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_memory_equal(a.ends, b.ends, sizeof a.ends);
+    for (int k = 0; k < 8; k++) assert_true(fabs(a.ends[k]) > 0.1);
+    for (int k = 1; k < 8; k++) assert_true(a.ends[k] != a.ends[k - 1]);
+    hol_spec_free(spec);
+    hol_context_free(ctx);
+}
+
+/* Derived expressions, counts and options: a count that is no whole number is refused at its place,
+ * the parameters that follow from a value follow. */
+static void kinds(void **unused) {
+    static const char *const names[] = {"simulation.iterations", "a"};
+    static const char text[] =
+        "holonom: 1\nspace: planar\nparameters: {a: 30 deg, b: 2*a, k: 5 N/m}\n"
+        "bodies:\n  rod: {mass: 3 kg, inertia: 1, com: [0.7, 0]}\n"
+        "joints:\n  O: {type: revolute, bodies: [ground, rod], at: [0, 0]}\n"
+        "forces:\n  s: {type: torque, body: rod, torque: k*1 m*sin(b)}\n"
+        "measures:\n  turn: {type: angle, body: rod}\n  b2: {type: expression, value: b}\n"
+        "simulation: {end: 1 s, iterations: 2}\n";
+    hol_context *ctx = hol_context_new();
+    hol_spec *spec = hol_spec_new(ctx);
+    hol_varied *varied;
+    double value;
+    (void)unused;
+    assert_int_equal(hol_spec_read_text(spec, text, "kinds"), HOL_OK);
+    assert_int_equal(hol_varied_new(ctx, spec, 2, names, &varied), HOL_OK);
+    assert_string_equal(hol_varied_unit(varied, 0), "");
+    assert_string_equal(hol_varied_unit(varied, 1), "rad");
+    assert_int_equal(hol_varied_set(varied, (double[]){2.5, 0.4}), HOL_ERR_INPUT);
+    assert_int_equal(hol_message_get(ctx, 0)->where.line, 13);
+    assert_null(hol_varied_model(varied));
+    assert_int_equal(hol_varied_set(varied, (double[]){3, 0.4}), HOL_OK);
+    assert_int_equal(hol_sim_advance(hol_varied_sim(varied), 0.1), HOL_OK);
+    assert_int_equal(hol_data_measure(hol_sim_data(hol_varied_sim(varied)), 1, &value), HOL_OK);
+    assert_true(value == 0.8);
+    hol_varied_free(varied);
+    hol_spec_free(spec);
+    hol_context_free(ctx);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(refused), cmocka_unit_test(structure),
-                                       cmocka_unit_test(no_memory_twice),
-                                       cmocka_unit_test(same_bits)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(refused), cmocka_unit_test(structure),       cmocka_unit_test(kinds),
+        cmocka_unit_test(threads), cmocka_unit_test(no_memory_twice), cmocka_unit_test(same_bits)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

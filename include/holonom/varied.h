@@ -32,8 +32,8 @@ extern "C" {
 typedef struct hol_varied hol_varied;
 
 /* Parameters of the description, or numbers by their paths ("bodies.rod.mass", "gravity.1",
- * "simulation.end"), that may have other values. The description is copied; ctx must outlive
- * *varied. Names that are not there, that stand for no single number or that come twice are errors:
+ * "simulation.end"), that may have other values, an expression among them. The description is
+ * copied, which several threads may do at a time; ctx must outlive *varied. Names that are not there, that stand for no single number or that come twice are errors:
  * HOL_ERR_ARGUMENT, with NULL in *varied. There are no values, and so no model, before the first
  * hol_varied_set. */
 hol_status hol_varied_new(hol_context *ctx, const hol_spec *spec, int n, const char *const *names,
@@ -50,8 +50,8 @@ const char *hol_varied_unit(const hol_varied *varied, int i);
 hol_status hol_varied_set(hol_varied *varied, const double *values);
 
 /* The model with the values that were set last, in the coordinates that the description asks for,
- * and the options of its section `simulation`, which may be changed until hol_varied_sim is called;
- * NULL where there are none. They belong to the varied mechanism. */
+ * and the options of its section `simulation`, which may be changed until hol_varied_sim is called,
+ * for these values alone; NULL where there are none. They belong to the varied mechanism. */
 const hol_model *hol_varied_model(const hol_varied *varied);
 hol_options *hol_varied_options(hol_varied *varied);
 

@@ -11,6 +11,7 @@
 #include "base/pool.h"
 #include "base/text.h"
 #include "common/number.h"
+#include "compile/compile.h"
 #include "coords/coords.h"
 #include "model/model.h"
 #include "model/path.h"
@@ -56,6 +57,13 @@ static hol_status first_error(const hol_context *from) {
 
 /* ---- the numbers ---- */
 
+/* Whether a text is a word, such as the name of a body or a method, and not the one parameter or
+ * the constant that an expression may be. */
+static int is_word(const hol_spec *spec, const hol__node *node) {
+    return hol__is_identifier(node->text) && strcmp(node->text, "pi") != 0 &&
+           !hol__node_get(hol__node_get(spec->root, "parameters"), node->text);
+}
+
 /* Find number i by its name; its text becomes one of our own. */
 static hol_status find(hol_varied *v, const char *name, int i) {
     number *x = &v->numbers[i];
@@ -66,6 +74,9 @@ static hol_status find(hol_varied *v, const char *name, int i) {
         return hol__report(v->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, &x->node->where, NULL,
                            "'%s' is %s and no number; name one of its numbers", name,
                            hol__node_kind_name(x->node));
+    if (is_word(v->spec, x->node))
+        return hol__report(v->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, &x->node->where, NULL,
+                           "'%s' is '%s' and no number", name, x->node->text);
     for (int k = 0; k < i; k++)
         if (v->numbers[k].node == x->node)
             return hol__report(v->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,

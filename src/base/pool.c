@@ -6,6 +6,7 @@
 #include "base/pool.h"
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* The first class has 64 bytes; beyond the last there are no blocks. */
 enum { SMALLEST = 64, CLASSES = 4 * 40 };
@@ -22,11 +23,14 @@ struct hol__pool {
     head *newest, *free[CLASSES];
 };
 
-/* The class of a size, and the size of a class: 4, 5, 6, 7 quarters of a power of two. */
+/* The class of a size, and the size of a class: 4, 5, 6, 7 quarters of a power of two. CLASSES: the
+ * size is beyond all of them, or a quarter of the address space. */
 static int class_of(size_t size, size_t *room) {
     size_t quarter = SMALLEST / 4;
     int class = 0;
+    if (size > SIZE_MAX / 4) return CLASSES;
     while (class < CLASSES && 8 * quarter <= size) quarter *= 2, class += 4;
+    if (class >= CLASSES) return CLASSES;
     size_t most = 4 * quarter;
     while (most < size) most += quarter, class ++;
     *room = most;
