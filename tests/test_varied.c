@@ -356,7 +356,7 @@ static void threads(void **unused) {
 static void kinds(void **unused) {
     static const char *const names[] = {"simulation.iterations", "a"};
     static const char text[] =
-        "holonom: 1\nspace: planar\nparameters: {a: 30 deg, b: 2*a, k: 5 N/m}\n"
+        "holonom: 1\nspace: planar\nparameters: {a: 30 deg, b: 2*a, k: 5 N}\n"
         "bodies:\n  rod: {mass: 3 kg, inertia: 1, com: [0.7, 0]}\n"
         "joints:\n  O: {type: revolute, bodies: [ground, rod], at: [0, 0]}\n"
         "forces:\n  s: {type: torque, body: rod, torque: k*1 m*sin(b)}\n"
