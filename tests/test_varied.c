@@ -378,6 +378,12 @@ static void kinds(void **unused) {
     assert_int_equal(hol_sim_advance(hol_varied_sim(varied), 0.1), HOL_OK);
     assert_int_equal(hol_data_measure(hol_sim_data(hol_varied_sim(varied)), 1, &value), HOL_OK);
     assert_true(value == 0.8);
+    /* what a model says of its parameters is what was set, and what follows from it */
+    const hol_parameter *a = hol_model_parameter(hol_varied_model(varied), 0),
+                        *b = hol_model_parameter(hol_varied_model(varied), 1);
+    assert_string_equal(a->name, "a");
+    assert_string_equal(a->unit, hol_varied_unit(varied, 1));
+    assert_true(a->value == 0.4 && b->value == 0.8);
     hol_varied_free(varied);
     hol_spec_free(spec);
     hol_context_free(ctx);

@@ -16,6 +16,9 @@
  * a set are those of a model that is compiled with these values, bit for bit, whatever the values
  * decide.
  *
+ * What the parameters have become, those that follow from others included, says hol_model_parameter
+ * of the model.
+ *
  * A varied mechanism serves one thread at a time; for several threads make one in each. Models that
  * threads share stay what they are.
  */
@@ -40,8 +43,9 @@ hol_status hol_varied_new(hol_context *ctx, const hol_spec *spec, int n, const c
                           hol_varied **varied);
 void hol_varied_free(hol_varied *varied);
 
-/* The unit of value i: that of SI for what the file gives with a unit; "" where it gives a plain
- * number or an expression of other parameters; NULL where there is no such value. */
+/* The unit of value i: that of SI for what the file gives with a unit, the same as in
+ * hol_model_parameter; "" where it gives a plain number or an expression of other parameters; NULL
+ * where there is no such value. */
 const char *hol_varied_unit(const hol_varied *varied, int i);
 
 /* Give the n values, in SI units. Model, options and simulation of the values before are gone. Where

@@ -100,7 +100,7 @@ static void write_number(number *x, double value) {
 static hol_status prepare(hol_varied *v, const hol_spec *spec, int n, const char *const *names) {
     v->pool = hol__pool_new(v->ctx);
     v->home = v->pool ? hol__pool_context(v->pool) : NULL;
-    v->spec = v->home ? hol__spec_copy(v->home, spec) : NULL;
+    v->spec = v->home ? hol_spec_copy(v->home, spec) : NULL;
     if (!v->spec) return HOL_ERR_MEMORY;
     v->spec->text = NULL; /* the file no longer says what the model is */
     v->numbers = HOL__NEW_N(&v->spec->arena, number, n);
