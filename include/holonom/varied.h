@@ -48,8 +48,8 @@ void hol_varied_free(hol_varied *varied);
  * where there is no such value. */
 const char *hol_varied_unit(const hol_varied *varied, int i);
 
-/* Give the n values, in SI units. Model, options and simulation of the values before are gone. Where
- * the description is wrong with these values the errors are told to the context of
+/* Give the n values, in SI units. Model, options and simulation of the values before are gone.
+ * Where the description is wrong with these values the errors are told to the context of
  * hol_varied_new; there is no model then, and other values may be set. */
 hol_status hol_varied_set(hol_varied *varied, const double *values);
 
