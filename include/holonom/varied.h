@@ -36,9 +36,9 @@ typedef struct hol_varied hol_varied;
 
 /* Parameters of the description, or numbers by their paths ("bodies.rod.mass", "gravity.1",
  * "simulation.end"), that may have other values, an expression among them. The description is
- * copied, which several threads may do at a time; ctx must outlive *varied. Names that are not there, that stand for no single number or that come twice are errors:
- * HOL_ERR_ARGUMENT, with NULL in *varied. There are no values, and so no model, before the first
- * hol_varied_set. */
+ * copied, which several threads may do at a time; ctx must outlive *varied. Names that are not
+ * there, that stand for no single number or that come twice are errors: HOL_ERR_ARGUMENT, with
+ * NULL in *varied. There are no values, and so no model, before the first hol_varied_set. */
 hol_status hol_varied_new(hol_context *ctx, const hol_spec *spec, int n, const char *const *names,
                           hol_varied **varied);
 void hol_varied_free(hol_varied *varied);
