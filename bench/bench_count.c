@@ -6,6 +6,8 @@
  *     bench_count setup MODEL KEY=VALUE...      from the description to a simulation
  *     bench_count runs N MODEL KEY=VALUE...     N runs of the description with other masses of its
  *                                               first body: changed, compiled, set up, run as above
+ *     bench_count varied N MODEL KEY=VALUE...   the same by varied.h
+ *     bench_count sets N MODEL KEY=VALUE...     the same up to the simulation, without its run
  *
  * What counts happens inside bench_counted(). Prints what the run was made of, as KEY VALUE.
  */
@@ -25,6 +27,7 @@ typedef struct job {
     hol_options *options;
     hol_model *model;
     hol_sim *sim;
+    hol_varied *varied;
 } job;
 
 /* All measures of a state. */
@@ -89,15 +92,40 @@ static hol_status runs(job *j) {
     return status;
 }
 
+/* The same masses by a mechanism that varies: the description is read once. */
+static hol_status vary(job *j, int runs) {
+    hol_body_info body = {.size = sizeof body};
+    char path[256];
+    const char *const names[] = {path};
+    const hol_observer observer = {.on_output = read_measures, .user = j};
+    snprintf(path, sizeof path, "bodies.%s.mass", hol_model_body_name(j->model, 0));
+    hol_status status = hol_model_body_describe(j->model, 0, &body);
+    if (!status && !j->varied) status = hol_varied_new(j->ctx, j->spec, 1, names, &j->varied);
+    for (int k = 1; k <= j->n && !status; k++) {
+        const double mass = body.mass * (1 + 1e-3 * k);
+        status = hol_varied_set(j->varied, &mass);
+        hol_sim *sim = status ? NULL : hol_varied_sim(j->varied);
+        if (!sim) return HOL_ERR_INPUT;
+        if (runs) status = hol_sim_run(sim, &observer);
+    }
+    return status;
+}
+
+static hol_status varied(job *j) {
+    return vary(j, 1);
+}
+
+static hol_status sets(job *j) {
+    return vary(j, 0);
+}
+
 static const struct {
     const char *name;
     int counts; /* takes N */
     int before; /* steps before it */
     hol_status (*part)(job *j);
-} parts[] = {{"run", 0, 0, run},
-             {"step", 1, 2, steps},
-             {"output", 1, 2, reactions},
-             {"runs", 1, 2, runs},
+} parts[] = {{"run", 0, 0, run},     {"step", 1, 2, steps},    {"output", 1, 2, reactions},
+             {"runs", 1, 2, runs},   {"varied", 1, 2, varied}, {"sets", 1, 2, sets},
              {"setup", 0, 0, set_up}};
 enum { PARTS = sizeof parts / sizeof *parts, SET_UP = PARTS - 1 };
 

@@ -223,10 +223,12 @@ if wanted_row program.setup; then
         "$(run "$models/four_bar.yaml" end=10 tolerance=1e-8 output=10)" \
         'from the description of the four-bar to its simulation, against its run of 10 s without outputs'
 fi
-if wanted_row program.runs; then
-    row program.runs $(($(inside "$bench/bench_count" runs 4 "$models/four_bar.yaml" end=10 tolerance=1e-8 output=0.01) / 4)) \
-        "$(run "$models/four_bar.yaml" end=10 tolerance=1e-8 output=10)" \
-        'a run of the four-bar by calls with another mass, compiled and set up for it, with 1000 results, against its 10 s without them'
+if wanted_row program.runs || wanted_row program.sets; then
+    bare=$(run "$models/four_bar.yaml" end=10 tolerance=1e-8 output=10)
+    row program.runs $(($(inside "$bench/bench_count" varied 4 "$models/four_bar.yaml" end=10 tolerance=1e-8 output=0.01) / 4)) "$bare" \
+        'a run of the four-bar by calls with another mass (`hol_varied`), with 1000 results, against its 10 s without them'
+    row program.sets $(($(inside "$bench/bench_count" sets 16 "$models/four_bar.yaml" end=10 tolerance=1e-8) / 16)) "$bare" \
+        'of that the set of values, up to the simulation at its start'
 fi
 if wanted_row program.hdf5 || wanted_row program.csv; then
     bare=$(whole "$program" run "$models/four_bar.yaml" --quiet --no-output)

@@ -195,6 +195,7 @@ typedef enum purpose {
 typedef struct change {
     hol__shift *shift;
     const hol__variant *variant;
+    const char *text; /* of the description, where it was made for another purpose already */
 } change;
 
 /* All passes into an empty model; *starts receives how many joints have values at the start. */
@@ -202,11 +203,9 @@ static hol_status compile_into(hol_model *model, const hol_spec *spec, const cha
                                purpose what, change other, int *starts) {
     hol_context *ctx = model->own;
     hol__build *build = hol__alloc(ctx, 1, sizeof *build);
-    char *text = hol_spec_text(spec);
+    const char *text = other.text;
     hol_status status = HOL_ERR_MEMORY;
-    if (!text) /* the description told its own context, which may be another one */
-        hol__report(ctx, HOL_ERROR, status, NULL, NULL, "out of memory for the description");
-    if (build && text) {
+    if (build) {
         *build = (hol__build){.ctx = ctx,
                               .arena = &model->arena,
                               .model = model,
@@ -227,7 +226,6 @@ static hol_status compile_into(hol_model *model, const hol_spec *spec, const cha
     *starts = build && what == TO_RUN ? build->n_starts : 0;
     if (build) hol_spec_free(build->expanded);
     hol__release(ctx, build);
-    hol__release(spec->ctx, text);
     return status;
 }
 
@@ -263,10 +261,10 @@ static hol_model *compile_twin(hol_context *ctx, const hol_spec *spec, const cha
     return twin;
 }
 
-/* All passes over a description; NULL after errors. */
-static hol_model *compile(hol_context *ctx, const hol_spec *spec, const char *coordinates,
-                          change other, purpose what) {
-    hol_model *model = spec->failed ? NULL : new_model(ctx);
+/* All passes over a description, whose text is known; NULL after errors. */
+static hol_model *compile_with_text(hol_context *ctx, const hol_spec *spec, const char *coordinates,
+                                    change other, purpose what) {
+    hol_model *model = new_model(ctx);
     int starts;
     if (!model) return NULL;
     hol_status status = compile_into(model, spec, coordinates, what, other, &starts);
@@ -286,6 +284,21 @@ static hol_model *compile(hol_context *ctx, const hol_spec *spec, const char *co
     if (status == HOL_OK) return model;
     hol_model_free(model);
     return NULL;
+}
+
+/* All passes over a description; NULL after errors. */
+static hol_model *compile(hol_context *ctx, const hol_spec *spec, const char *coordinates,
+                          change other, purpose what) {
+    char *text = spec->failed || other.text ? NULL : hol_spec_text(spec);
+    hol_model *model = NULL;
+    if (text) other.text = text;
+    if (!spec->failed && !other.text) /* the description told its own context, perhaps another */
+        hol__report(ctx, HOL_ERROR, HOL_ERR_MEMORY, NULL, NULL,
+                    "out of memory for the description");
+    else if (!spec->failed)
+        model = compile_with_text(ctx, spec, coordinates, other, what);
+    hol__release(spec->ctx, text);
+    return model;
 }
 
 /* Whether there are coordinates of that name; reports when there are none. */
