@@ -750,6 +750,63 @@ static void writers_in_memory(void) {
     hol_writer_discard(memory);
 }
 
+/* ---- varied.h ---- */
+
+static void varied_mechanisms(void) {
+    static const char *const names[] = {"bodies.rod.mass", NULL},
+                             *const twice[] = {names[0], names[0]},
+                             *const none[] = {"bodies.rod.nothing"}, *const list[] = {"gravity"};
+    static const double mass = 3.0, zero = 0.0, no_number = NAN;
+    hol_varied *varied = NULL, *const before = (hol_varied *)&s;
+    hol_spec *spec = make_spec(s.ctx); /* that of the scene has been given nonsense by now */
+    varied = before;
+    REFUSED_QUIETLY(hol_varied_new(NULL, spec, 1, names, &varied));
+    assert_null(varied);
+    varied = before;
+    REFUSED(hol_varied_new(s.ctx, NULL, 1, names, &varied));
+    assert_null(varied);
+    REFUSED(hol_varied_new(s.ctx, spec, 1, names, NULL));
+    REFUSED(hol_varied_new(s.ctx, spec, 1, NULL, &varied));
+    REFUSED(hol_varied_new(s.ctx, spec, -1, names, &varied));
+    REFUSED(hol_varied_new(s.ctx, spec, 2, names, &varied));
+    REFUSED(hol_varied_new(s.ctx, spec, 2, twice, &varied));
+    REFUSED(hol_varied_new(s.ctx, spec, 1, none, &varied));
+    REFUSED(hol_varied_new(s.ctx, spec, 1, list, &varied));
+    assert_null(varied);
+    hol_varied_free(NULL);
+    REFUSED_QUIETLY(hol_varied_set(NULL, &mass));
+    NONE_QUIETLY(hol_varied_unit(NULL, 0));
+    NONE_QUIETLY(hol_varied_model(NULL));
+    NONE_QUIETLY(hol_varied_options(NULL));
+    NONE_QUIETLY(hol_varied_sim(NULL));
+    NONE_QUIETLY(hol_varied_context(NULL));
+    assert_int_equal(hol_varied_changed(NULL), 0);
+
+    assert_int_equal(hol_varied_new(s.ctx, spec, 1, names, &varied), HOL_OK);
+    EACH_NO_INDEX(i) NONE_QUIETLY(hol_varied_unit(varied, i));
+    NONE_QUIETLY(hol_varied_unit(varied, 1));
+    /* no values yet */
+    NONE_QUIETLY(hol_varied_model(varied));
+    NONE_QUIETLY(hol_varied_options(varied));
+    NONE_QUIETLY(hol_varied_context(varied));
+    NONE(hol_varied_sim(varied));
+    REFUSED(hol_varied_set(varied, NULL));
+    REFUSED(hol_varied_set(varied, &no_number));
+    assert_int_equal(hol_varied_set(varied, &mass), HOL_OK);
+    const hol_model *model = hol_varied_model(varied);
+    /* what is refused as an argument changes nothing; what is wrong in the model leaves none */
+    REFUSED(hol_varied_set(varied, &no_number));
+    assert_ptr_equal(hol_varied_model(varied), model);
+    assert_non_null(hol_varied_sim(varied));
+    hol_message_clear(s.ctx);
+    assert_int_not_equal(hol_varied_set(varied, &zero), HOL_OK);
+    assert_true(has_error());
+    NONE_QUIETLY(hol_varied_model(varied));
+    assert_int_equal(hol_varied_set(varied, &mass), HOL_OK);
+    hol_varied_free(varied);
+    hol_spec_free(spec);
+}
+
 /* ---- exchange.h ---- */
 
 static void imports(void) {
@@ -766,7 +823,7 @@ static void imports(void) {
     NONE_QUIETLY(hol_import_spec(NULL));
     NONE_QUIETLY(hol_import_text(NULL));
     REFUSED_QUIETLY(hol_import_write(NULL, "x.yaml"));
-    assert_string_equal(hol_import_kind_name((hol_import_kind)-1), "unknown");
+    assert_string_equal(hol_import_kind_name((hol_import_kind)-1), "");
     assert_int_equal(hol_import_note_count(NULL), 0);
     NONE_QUIETLY(hol_import_note_get(NULL, 0));
 }
@@ -1206,7 +1263,7 @@ static const row rows[] = {
     {tables, "hol_feature_get hol_option_get hol_option_find "
              "hol_statistic_get hol_method_get hol_part_get hol_element_get "
              "hol_end_name hol_change_name"},
-    {spec_new, "hol_spec_new"},
+    {spec_new, "hol_spec_new hol_spec_copy"},
     {documents, "hol_document_read hol_document_read_text hol_document_free hol_document_root "
                 "hol_place_error"},
     {no_items, "hol_item_kind_of hol_item_key hol_item_value hol_item_count hol_item_first "
@@ -1227,7 +1284,8 @@ static const row rows[] = {
                   "hol_options_where hol_options_coordinates hol_options_run_coordinates"},
     {model_make, "hol_model_compile hol_model_from_spec hol_model_from_file"},
     {model_names, "hol_model_body hol_model_joint hol_model_force "
-                  "hol_model_measure_index hol_model_measure hol_model_body_name "
+                  "hol_model_measure_index hol_model_measure hol_model_parameter "
+                  "hol_model_body_name "
                   "hol_model_joint_name hol_model_force_name hol_model_row "
                   "hol_model_gravity"},
     {model_describe, "hol_model_describe hol_model_body_describe "
@@ -1256,6 +1314,9 @@ static const row rows[] = {
                   "hol_statistic_of hol_unit_show"},
     {writers_in_memory, "hol_writer_open_memory hol_writer_values hol_writer_quantity "
                         "hol_writer_cut hol_writer_save"},
+    {varied_mechanisms,
+     "hol_varied_new hol_varied_free hol_varied_unit hol_varied_set hol_varied_model "
+     "hol_varied_options hol_varied_sim hol_varied_changed hol_varied_context"},
     {imports, "hol_import_read hol_import_read_text hol_import_free hol_import_spec "
               "hol_import_text hol_import_write hol_import_kind_name hol_import_note_count "
               "hol_import_note_get"},

@@ -161,6 +161,15 @@ static hol_import *new_import(hol_context *ctx, const char *path, const hol_impo
     return NULL;
 }
 
+/* Whether options have a size of their own; reports it where they do not. */
+static int has_size(hol_context *ctx, const hol_import_options *how) {
+    if (!how || how->size > sizeof how->size) return 1;
+    hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, "hol_import_read",
+                "the options have size %zu; set options.size = sizeof options before the call",
+                how->size);
+    return 0;
+}
+
 /* The import of a text; NULL after errors. */
 static hol_import *read_named(hol_context *ctx, const char *text, size_t length, const char *name,
                               const hol_import_options *how) {
@@ -178,11 +187,13 @@ static hol_import *read_named(hol_context *ctx, const char *text, size_t length,
 hol_import *hol_import_read_text(hol_context *ctx, const char *text, const char *name,
                                  const hol_import_options *options) {
     if (!ctx || hol__need(ctx, "hol_import_read_text", "the text", text)) return NULL;
+    if (!has_size(ctx, options)) return NULL;
     return read_named(ctx, text, strlen(text), name && *name ? name : "text", options);
 }
 
 hol_import *hol_import_read(hol_context *ctx, const char *path, const hol_import_options *options) {
     if (!ctx || hol__need(ctx, "hol_import_read", "the path", path)) return NULL;
+    if (!has_size(ctx, options)) return NULL;
     const hol__input input = {
         .path = path, .pipes = 1, .most = HOL__XML_SIZE, .what = "robot description"};
     hol_import *im = NULL;
