@@ -5,10 +5,10 @@ set -u
 
 source=${HOLONOM_SOURCE:?} program=${HOLONOM_PROGRAM:?}
 echo 1..4
-number=0
+number=0 failed=0
 report() { # status, what
     number=$((number + 1))
-    if [ "$1" -eq 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2"; fi
+    if [ "$1" -eq 0 ]; then echo "ok $number - $2"; else echo "not ok $number - $2" && failed=1; fi
 }
 skip() {
     number=$((number + 1))
@@ -63,3 +63,4 @@ for lock in "$source"/web/package-lock.json "$source"/tests/*/package-lock.json;
     ! grep -nE '"[^"]+": "[\^~<>*]' "$(dirname "$lock")/package.json" || status=1
 done
 report $status "lock files pin every package by its content"
+exit $failed

@@ -16,8 +16,10 @@ trap 'rm -rf "$work"' EXIT
 
 # A row of tools/licences.txt for the library file $1: "licence|project". Licence expressions may have several words.
 licence_of() {
-    stem=$(printf '%s' "$1" | sed 's/[-_.0-9]*\.so.*//; s/_serial$//')
-    awk -v stem="$stem" '/^#/ { next } $1 == stem {
+    # with the digits that belong to a name (libxml2) and without those of a version (libopenblas-r0.3)
+    whole=$(printf '%s' "$1" | sed 's/\.so.*//; s/_serial$//')
+    stem=$(printf '%s' "$whole" | sed 's/[-_.0-9]*$//')
+    awk -v whole="$whole" -v stem="$stem" '/^#/ { next } $1 == stem || $1 == whole {
         licence = $2
         i = 3
         while ($i == "WITH" || $i == "OR" || $i == "AND") { licence = licence " " $i " " $(i + 1); i += 2 }

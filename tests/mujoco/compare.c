@@ -229,15 +229,15 @@ static void close_pair(pair *p) {
     p->sim = NULL, p->options = NULL, p->model = NULL;
 }
 
-/* Compare one description; 0 where it agrees. */
-static int compare(const char *folder, const row *r) {
+/* Compare one description, the test's case of that number; 0 where it agrees. */
+static int compare(const char *folder, const row *r, int number) {
     char path[1000], error[500] = "";
     pair p = {.ctx = hol_context_new()};
     double apart = 0, places = 0, ends = 0;
     snprintf(path, sizeof path, "%s/%s", folder, r->file);
     p.m = mj_loadXML(path, NULL, error, sizeof error);
     if (!p.m) {
-        printf("not ok - %s: MuJoCo: %s\n", r->file, error);
+        printf("not ok %d - %s: MuJoCo: %s\n", number, r->file, error);
         return 1;
     }
     switch_off(p.m);
@@ -261,8 +261,8 @@ static int compare(const char *folder, const row *r) {
     }
     const int fails =
         bad || !(apart <= r->accelerations) || !(ends <= r->end) || !(places <= 1e-12);
-    printf("%s - %s: places %.1e, accelerations %.1e, coordinates after 0.3 s %.1e\n",
-           fails ? "not ok" : "ok", r->file, places, apart, ends);
+    printf("%s %d - %s: places %.1e, accelerations %.1e, coordinates after 0.3 s %.1e\n",
+           fails ? "not ok" : "ok", number, r->file, places, apart, ends);
     for (int i = 0; fails && i < hol_message_count(p.ctx) && i < 5; i++)
         printf("# %s\n", hol_message_get(p.ctx, i)->text);
     mj_deleteData(p.d);
@@ -275,6 +275,7 @@ int main(int argc, char **argv) {
     int fails = 0;
     if (argc < 2) return 2;
     printf("1..%d\n", (int)(sizeof rows / sizeof *rows));
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) fails += compare(argv[1], &rows[i]);
+    for (int i = 0; i < (int)(sizeof rows / sizeof *rows); i++)
+        fails += compare(argv[1], &rows[i], i + 1);
     return fails != 0;
 }
