@@ -1,4 +1,6 @@
 /* test_kernel_life.c: kernels with numbers that are not finite, their memory, and their table. */
+#include <float.h>
+
 #include "kernel_fixture.h"
 
 /* Values that are not finite are told, and the next good ones are solved. */
@@ -41,8 +43,11 @@ static void check_no_allocation(rig *r) {
         assert_int_equal(hol__kernel_solve(kernel, f, b, x, mu), HOL_OK);
         hol__csr_mul(&l.A, x, y);
         /* The part of b in weak directions is as small as they are: the penalty kernel violates it
-         * by mu / alpha all the same, the iterated one not. */
-        assert_true(difference(l.A.rows, y, b) < allowed(r, 1e-13));
+         * by mu / alpha all the same, the iterated one not. A W^-1 A^T has a weak direction by the
+         * square of the angle, so that its rounding stands there over that; at 0, where the
+         * direction is given up, nothing does. */
+        const double weak = step == 150 ? 1 : angle[0] * angle[0];
+        assert_true(difference(l.A.rows, y, b) < allowed(r, fmax(1e-13, DBL_EPSILON / weak)));
     }
     assert_int_equal(c.made, made);
     if (!has(r, HOL__KERNEL_SMOOTH))

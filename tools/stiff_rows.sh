@@ -1,6 +1,11 @@
 # stiff_rows.sh: runs of stiff mechanisms for tools/stiff.sh and tests/test_stiff_table.sh. program is Holonom, models the folder of models.
 # shellcheck shell=sh
 
+# BLAS and the C library choose instructions by the processor, and formulas with a history decide by rounding: runs take those instructions that
+# all x86-64 processors have, so that the page is the same from all of them (tools/hashes.sh does so too).
+export OPENBLAS_CORETYPE=Prescott OPENBLAS_NUM_THREADS=1
+export GLIBC_TUNABLES=glibc.cpu.hwcaps=-AVX512F_Usable,-AVX2_Usable,-FMA_Usable,-FMA4_Usable,-AVX2,-FMA
+
 # The mechanisms: NAME MODEL SETTINGS MEASURES. Results are written at the end alone, so that nothing but the motion asks for steps.
 mechanisms='governor a05_flyball_governor coordinates=relative,end=10,output=10 s,spin,tip.x,tip.y,tip.z
 governor-reference a05_flyball_governor coordinates=reference,end=10,output=10 s,spin,tip.x,tip.y,tip.z
