@@ -24,9 +24,9 @@ typedef struct hol__late_name {
  * several threads: each writes the same addresses. */
 const char *hol__late_load(const char *file, const hol__late_name *names, int n, void *table);
 
-/* A library that computations go through, which report no such thing themselves, could not be loaded
- * when it was wanted: what it is for, and what is wrong. What it should have computed is not a
- * number, or a factorisation that has broken down. */
+/* A library that computations go through, which report no such thing themselves, could not be
+ * loaded when it was wanted: what it is for, and what is wrong. What it should have computed is not
+ * a number, or a factorisation that has broken down. */
 void hol__late_miss(const char *what, const char *wrong);
 
 /* Report that one was missed, before results leave the library; HOL_OK where none was. */

@@ -28,8 +28,8 @@ enum { MAX_ITERATIONS = 12 };
 
 static const double CHORD = 1e-3;
 
-/* d delta, in squares of lengths of the mechanism and radians: a hundred such terms are half of what
- * rounding leaves of a length. */
+/* d delta, in squares of lengths of the mechanism and radians: a hundred such terms are half of
+ * what rounding leaves of a length. */
 static const double UNSEEN = 1e-18;
 
 /* A residual has become norm, from last: keep the factors if they did well. */
