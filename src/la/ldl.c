@@ -36,6 +36,33 @@ static inline int take_pivot(hol__ldl *ldl, int k, double d, fraction *least) {
     return 1;
 }
 
+/* w_i -= l_i w_k for a column of so many entries, their rows all different. */
+static inline void spread(const int count, const int *restrict row, const double *restrict l,
+                          double wk, double *restrict w) {
+    int p = 0;
+    for (; p + 4 <= count; p += 4) {
+        w[row[p]] -= l[p] * wk;
+        w[row[p + 1]] -= l[p + 1] * wk;
+        w[row[p + 2]] -= l[p + 2] * wk;
+        w[row[p + 3]] -= l[p + 3] * wk;
+    }
+    for (; p < count; p++) w[row[p]] -= l[p] * wk;
+}
+
+/* w_k less the products l_i w_i of a column of so many entries, in their order. */
+static inline double collect(const int count, const int *restrict row, const double *restrict l,
+                             double wk, const double *restrict w) {
+    int p = 0;
+    for (; p + 4 <= count; p += 4) {
+        wk -= l[p] * w[row[p]];
+        wk -= l[p + 1] * w[row[p + 1]];
+        wk -= l[p + 2] * w[row[p + 2]];
+        wk -= l[p + 3] * w[row[p + 3]];
+    }
+    for (; p < count; p++) wk -= l[p] * w[row[p]];
+    return wk;
+}
+
 /* One column of so many entries: D and its magnitudes by the squares of the column, what stands in
  * later columns by its products, and the column itself becomes L. Returns the next target. */
 static inline const int *eliminate(const int count, const int *restrict row,
@@ -70,6 +97,8 @@ static int factor_by_targets(hol__ldl *ldl, fraction *least) {
         case 4: ELIMINATE(4); break;
         case 5: ELIMINATE(5); break;
         case 6: ELIMINATE(6); break;
+        case 7: ELIMINATE(7); break;
+        case 8: ELIMINATE(8); break;
         default: ELIMINATE(count);
         }
 #undef ELIMINATE
@@ -166,19 +195,6 @@ int hol__ldl_factor(hol__ldl *ldl) {
     return fine ? ldl->n_dropped : -1;
 }
 
-/* w_i -= l_i w_k for a column of so many entries. */
-static inline void spread(const int count, const int *restrict row, const double *restrict l,
-                          double wk, double *restrict w) {
-    for (int p = 0; p < count; p++) w[row[p]] -= l[p] * wk;
-}
-
-/* w_k less the products l_i w_i of a column of so many entries. */
-static inline double collect(const int count, const int *restrict row, const double *restrict l,
-                             double wk, const double *restrict w) {
-    for (int p = 0; p < count; p++) wk -= l[p] * w[row[p]];
-    return wk;
-}
-
 /* w <- L^-T D^-1 L^-1 w. */
 void hol__ldl_solve_places(const hol__ldl *ldl, double *restrict w) {
     if (ldl->n <= HOL__LDL_FULL) {
@@ -196,6 +212,10 @@ void hol__ldl_solve_places(const hol__ldl *ldl, double *restrict w) {
         case 2: spread(2, row, l, wk, w); break;
         case 3: spread(3, row, l, wk, w); break;
         case 4: spread(4, row, l, wk, w); break;
+        case 5: spread(5, row, l, wk, w); break;
+        case 6: spread(6, row, l, wk, w); break;
+        case 7: spread(7, row, l, wk, w); break;
+        case 8: spread(8, row, l, wk, w); break;
         default: spread(count, row, l, wk, w);
         }
         w[k] = wk * inverse[k];
@@ -209,6 +229,10 @@ void hol__ldl_solve_places(const hol__ldl *ldl, double *restrict w) {
         case 2: w[k] = collect(2, row, l, wk, w); break;
         case 3: w[k] = collect(3, row, l, wk, w); break;
         case 4: w[k] = collect(4, row, l, wk, w); break;
+        case 5: w[k] = collect(5, row, l, wk, w); break;
+        case 6: w[k] = collect(6, row, l, wk, w); break;
+        case 7: w[k] = collect(7, row, l, wk, w); break;
+        case 8: w[k] = collect(8, row, l, wk, w); break;
         default: w[k] = collect(count, row, l, wk, w);
         }
     }
