@@ -7,7 +7,7 @@
 #
 # Lines of the list are names of functions and objects; `#` begins a comment, `include <header>` names the headers.
 
-option(HOLONOM_LATE "Load the libraries of HDF5, cairo and libxml2 when they are first used" ON)
+option(HOLONOM_LATE "Load the libraries of OpenBLAS, HDF5, cairo and libxml2 when they are first used" ON)
 
 # The name by which the shared library of a part is loaded, into `result`; empty where it has none.
 function(holonom_soname part result)
@@ -24,8 +24,11 @@ function(holonom_soname part result)
     return()
   endif()
   set(name ${CMAKE_MATCH_1})
+  # found by the system itself, also where it stands as a link to one of several (Debian's alternatives of BLAS)
   cmake_path(GET file PARENT_PATH folder)
-  if(folder IN_LIST CMAKE_C_IMPLICIT_LINK_DIRECTORIES)
+  cmake_path(GET library PARENT_PATH link_folder)
+  if(folder IN_LIST CMAKE_C_IMPLICIT_LINK_DIRECTORIES OR
+      (link_folder IN_LIST CMAKE_C_IMPLICIT_LINK_DIRECTORIES AND EXISTS "${link_folder}/${name}"))
     set(${result} ${name} PARENT_SCOPE)
   else()
     set(${result} "${folder}/${name}" PARENT_SCOPE)

@@ -14,7 +14,7 @@ late() {
 }
 
 not_linked() {
-    for part in hdf5 cairo; do
+    for part in lapack hdf5 cairo; do
         late $part
         ! readelf -dW "$program" | grep -qF "[$file]" || wrong "the program is linked with $file"
     done
@@ -65,6 +65,21 @@ names() {
     ! names_first "$other" || wrong "HDF5 passes by the malloc of the program"
 }
 try names "its names come first, but not where the program has another malloc"
+
+# Runs that need no dense matrices do without; whoever needs them is told, and no number leaves that was not computed.
+lapack() {
+    need fyaml
+    run 0 run "$models/four_bar.yaml" -o good.csv --end 0.1
+    without lapack
+    run 0 run "$models/four_bar.yaml" -o out.csv --end 0.1
+    cmp -s good.csv out.csv || wrong "the run is another without LAPACK"
+    for question in "run $models/a04_bricard.yaml -o b.csv --end 0.1" "linearize $models/pendulum.yaml" "statics $models/pendulum.yaml"; do
+        # shellcheck disable=SC2086 # words
+        run 6 $question
+        has err "LAPACK cannot be loaded: .*$file"
+    done
+}
+try lapack "without LAPACK small mechanisms run, and the file is named where it is needed"
 
 cairo() {
     need fyaml

@@ -38,6 +38,9 @@
 #define HOL__WITH_WEB 0
 #endif
 
+#ifndef HOL__LATE_OPENBLAS
+#define HOL__LATE_OPENBLAS ""
+#endif
 #ifndef HOL__LATE_HDF5
 #define HOL__LATE_HDF5 ""
 #endif
@@ -49,6 +52,7 @@
 #endif
 
 static const hol_feature features[] = {
+    {"lapack", 1, "dense linear algebra", HOL__LATE_OPENBLAS},
     {"suitesparse", HOL__WITH_SUITESPARSE, "fill-reducing orderings and sparse LU for large models",
      ""},
     {"hdf5", HOL__WITH_HDF5, "results in HDF5 files", HOL__LATE_HDF5},

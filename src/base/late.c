@@ -6,8 +6,12 @@
 #define _GNU_SOURCE
 #include "base/late.h"
 
+#include "base/context.h"
+
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 
 #ifndef RTLD_DEEPBIND
@@ -55,4 +59,20 @@ const char *hol__late_load(const char *file, const hol__late_name *names, int n,
     }
     pthread_mutex_unlock(&loading);
     return wrong;
+}
+
+/* What was missed and why; set once, under the mutex. */
+static atomic_int missed;
+static char miss[300];
+
+void hol__late_miss(const char *what, const char *wrong) {
+    pthread_mutex_lock(&loading);
+    if (!atomic_load(&missed)) snprintf(miss, sizeof miss, "%s cannot be loaded: %s", what, wrong);
+    atomic_store(&missed, 1);
+    pthread_mutex_unlock(&loading);
+}
+
+hol_status hol__late_check(hol_context *ctx) {
+    if (!atomic_load_explicit(&missed, memory_order_acquire)) return HOL_OK;
+    return hol__report(ctx, HOL_ERROR, HOL_ERR_FEATURE, NULL, NULL, "%s", miss);
 }

@@ -9,6 +9,8 @@
 #ifndef HOL_BASE_LATE_H
 #define HOL_BASE_LATE_H
 
+#include <holonom/status.h>
+
 #include <stddef.h>
 
 /* A name of the library, and where its address goes, in bytes from the start of the table. */
@@ -21,5 +23,13 @@ typedef struct hol__late_name {
  * names. NULL, or what is wrong in the words of the system. Again costs little, and is safe from
  * several threads: each writes the same addresses. */
 const char *hol__late_load(const char *file, const hol__late_name *names, int n, void *table);
+
+/* A library that computations go through, which report no such thing themselves, could not be
+ * loaded when it was wanted: what it is for, and what is wrong. What it should have computed is not
+ * a number, or a factorisation that has broken down. */
+void hol__late_miss(const char *what, const char *wrong);
+
+/* Report that one was missed, before results leave the library; HOL_OK where none was. */
+hol_status hol__late_check(hol_context *ctx);
 
 #endif

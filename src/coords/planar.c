@@ -21,9 +21,10 @@ static void poses(const hol_model *model, const double *q, hol__bodies *bodies, 
     for (int i = 0; i < model->nb; i++, b2++, q += 3) {
         b2->r[0] = q[0];
         b2->r[1] = q[1];
-        b2->theta = q[2] + b2->turn;
-        b2->c = cos(q[2]);
-        b2->s = sin(q[2]);
+        const double angle = q[2]; /* not through memory: one call gives both */
+        b2->theta = angle + b2->turn;
+        b2->c = cos(angle);
+        b2->s = sin(angle);
     }
 }
 

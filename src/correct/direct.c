@@ -15,6 +15,10 @@
  * CHORD is not of that kind, and the matrices are factored anew. It decides what iterations cost
  * and not where they end, which is at the tolerances: 1e-3 leaves three digits an iteration, and
  * two of them take a step that is off by its tolerance, 1e-10, to rounding.
+ *
+ * Such a correction does not look at what is left of Phi where that cannot be seen: a step of delta
+ * with factors of a position that is d behind the one where it ends leaves |Phi''| d delta at most,
+ * and the second derivatives are lengths of the mechanism by squares of angles, some in each row.
  */
 #include "correct/correct.h"
 
@@ -24,21 +28,31 @@ enum { MAX_ITERATIONS = 12 };
 
 static const double CHORD = 1e-3;
 
+/* d delta, in squares of lengths of the mechanism and radians: a hundred such terms are half of
+ * what rounding leaves of a length. */
+static const double UNSEEN = 1e-18;
+
 /* A residual has become norm, from last: keep the factors if they did well. */
 static void judge_factors(hol__correction *c, double norm, double last) {
     if (!(norm <= CHORD * last)) c->kept = 0;
 }
 
-/* One Newton step on the positions. */
-static hol_status position_step(hol__correction *c) {
+/* One Newton step on the positions, and how long it is: the largest entry, in lengths of the
+ * mechanism and radians. */
+static hol_status position_step(hol__correction *c, double *length) {
     hol_data *data = c->data;
     const hol_model *m = data->model;
     for (int i = 0; i < m->mh; i++) c->rhs[i] = -data->Phi[i];
     const hol_status status = hol__correction_solve(c, 1, c->rhs, c->step);
     if (status) return status;
+    double most = 0, sum = 0;
     for (int i = 0; i < m->nv; i++) {
-        c->moved = fmax(c->moved, fabs(c->step[i]) / (hol__is_turn(m, i) ? 1 : m->length));
+        const double moved = fabs(c->step[i]) / (hol__is_turn(m, i) ? 1 : m->length);
+        most = fmax(most, moved);
+        sum += moved;
     }
+    *length = isfinite(sum) ? most : INFINITY;
+    c->moved = fmax(c->moved, most);
     m->coords->plus(m, data->q, c->step, c->q);
     hol__data_set_q(data, data->t, c->q);
     c->iterations++;
@@ -49,7 +63,7 @@ static hol_status position_step(hol__correction *c) {
 static hol_status correct_positions(hol__correction *c) {
     hol_data *data = c->data;
     const int mh = data->model->mh;
-    double last = INFINITY;
+    double last = INFINITY, behind = 0, length;
     for (int i = 0; i <= MAX_ITERATIONS; i++) {
         hol_data_update(data, HOL_STAGE_POS);
         const double norm = hol__norm(data->Phi, mh);
@@ -59,8 +73,11 @@ static hol_status correct_positions(hol__correction *c) {
         if (i == MAX_ITERATIONS || norm > 1e3 * last) return HOL_NOT_CONVERGED;
         judge_factors(c, norm, last);
         last = norm;
-        const hol_status status = position_step(c);
+        if (!c->kept) behind = 0;
+        const hol_status status = position_step(c, &length);
         if (status) return status;
+        behind += length;
+        if (c->keeps && behind * length <= UNSEEN) return HOL_OK;
     }
     return HOL_NOT_CONVERGED;
 }

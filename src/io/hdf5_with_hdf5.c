@@ -53,6 +53,7 @@ typedef struct h5_file {
     hid_t driver_id;
     hid_t file;
     hid_t links, groups; /* how links and groups are created */
+    hid_t text, single;  /* the type of texts, of the last one's length; the space of one value */
     hid_t *sets;         /* by field; -1 where it is empty */
     double *buffer;      /* by field: rows x size */
     int rows, filled;
@@ -72,58 +73,39 @@ static hol_status finish(h5_file *f, const hol__h5guard *guard) {
 
 /* ---- attributes and texts ---- */
 
-/* Write values of the memory type as an attribute of the object, in the place of one of that name;
- * the space is closed. values may be NULL where it is empty. */
+/* Write values of the memory type as an attribute of the object, which has none of that name yet.
+ * values may be NULL where it is empty. */
 static void put_in(hol__h5guard *g, hid_t object, const char *name, hid_t type, hid_t space,
                    const void *values) {
-    const htri_t there = g->failed ? -1 : H5Aexists(object, name);
-    if (!g->failed && hol__h5ok(g, there) && there > 0) hol__h5ok(g, H5Adelete(object, name));
     const hid_t attribute =
         g->failed ? -1 : H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
-    if (!g->failed && hol__h5ok(g, attribute)) {
-        if (values) hol__h5ok(g, H5Awrite(attribute, type, values));
-        H5Aclose(attribute);
-    }
-    if (space >= 0) H5Sclose(space);
-}
-
-/* The same: a list of n, or one value alone where n is -1. */
-static void put_values(hol__h5guard *g, hid_t object, const char *name, hid_t type, int n,
-                       const void *values) {
-    if (g->failed) return;
-    const hsize_t count = (hsize_t)n;
-    put_in(g, object, name, type, n < 0 ? H5Screate(H5S_SCALAR) : H5Screate_simple(1, &count, NULL),
-           n ? values : NULL);
-}
-
-/* Write one value as an attribute. */
-static void put_attribute(hol__h5guard *g, hid_t object, const char *name, hid_t type,
-                          const void *value) {
-    put_values(g, object, name, type, -1, value);
+    if (g->failed || !hol__h5ok(g, attribute)) return;
+    if (values) hol__h5ok(g, H5Awrite(attribute, type, values));
+    H5Aclose(attribute);
 }
 
 /* Write a text as an attribute; HDF5 takes 64 KB at most. */
-static void put_text(hol__h5guard *g, hid_t object, const char *name, const char *text) {
+static void put_text(hol__h5guard *g, const h5_file *f, hid_t object, const char *name,
+                     const char *text) {
     const char *value = text ? text : "";
     const size_t n = strlen(value) < TEXT_SIZE ? strlen(value) : TEXT_SIZE;
-    const hid_t type = g->failed ? -1 : hol__h5text_type(n);
-    if (!g->failed && hol__h5ok(g, type)) put_attribute(g, object, name, type, value);
-    if (type >= 0) H5Tclose(type);
+    if (!g->failed && hol__h5ok(g, H5Tset_size(f->text, n + 1)))
+        put_in(g, object, name, f->text, f->single, value);
 }
 
 /* Write a number as an attribute. */
-static void put_long(hol__h5guard *g, hid_t object, const char *name, long value) {
-    put_attribute(g, object, name, H5T_NATIVE_LONG, &value);
-}
-
-static void put_double(hol__h5guard *g, hid_t object, const char *name, double value) {
-    put_attribute(g, object, name, H5T_NATIVE_DOUBLE, &value);
+static void put_long(hol__h5guard *g, const h5_file *f, hid_t object, const char *name,
+                     long value) {
+    put_in(g, object, name, H5T_NATIVE_LONG, f->single, &value);
 }
 
 /* Write numbers as an attribute, as many as fit into one. */
 static void put_list(hol__h5guard *g, hid_t object, const char *name, hol_list list) {
-    const int most = TEXT_SIZE / (int)sizeof *list.values;
-    put_values(g, object, name, H5T_NATIVE_DOUBLE, list.n < most ? list.n : most, list.values);
+    const int most = TEXT_SIZE / (int)sizeof *list.values, n = list.n < most ? list.n : most;
+    const hsize_t count = (hsize_t)n;
+    const hid_t space = H5Screate_simple(1, &count, NULL);
+    put_in(g, object, name, H5T_NATIVE_DOUBLE, space, n ? list.values : NULL);
+    if (space >= 0) H5Sclose(space);
 }
 
 /* A group; -1 after a failure. */
@@ -196,9 +178,9 @@ static hid_t make_set(hol__h5guard *g, const h5_file *f, hid_t group, const hol_
                                 : H5Dcreate2(group, name, H5T_NATIVE_DOUBLE, space, f->links,
                                              create, H5P_DEFAULT);
     if (!g->failed) hol__h5ok(g, set);
-    put_text(g, set, "unit", field->unit);
-    put_text(g, set, "frame", field->frame);
-    put_text(g, set, "description", field->doc);
+    put_text(g, f, set, "unit", field->unit);
+    put_text(g, f, set, "frame", field->frame);
+    put_text(g, f, set, "description", field->doc);
     if (space >= 0) H5Sclose(space);
     if (create >= 0) H5Pclose(create);
     return set;
@@ -219,8 +201,8 @@ static void make_sets(hol__h5guard *g, h5_file *f) {
         if (g->failed || field->size == 0) continue;
         f->sets[i] = make_set(g, f, *field->group ? group : f->file, field);
         if (i < 1 || i > record->shape.n_measures) continue;
-        put_text(g, f->sets[i], "name", field->name);
-        put_long(g, f->sets[i], "column", i);
+        put_text(g, f, f->sets[i], "name", field->name);
+        put_long(g, f, f->sets[i], "column", i);
     }
     if (group >= 0) H5Gclose(group);
 }
@@ -229,20 +211,20 @@ static void make_sets(hol__h5guard *g, h5_file *f) {
  * memory. */
 static int write_description(hol__h5guard *g, const h5_file *f) {
     const hol__shape *shape = &f->record->shape;
-    put_text(g, f->file, "format", "holonom result");
-    put_long(g, f->file, "format_version", FORMAT_VERSION);
+    put_text(g, f, f->file, "format", "holonom result");
+    put_long(g, f, f->file, "format_version", FORMAT_VERSION);
     for (int i = 0; i < shape->n_texts; i++)
-        put_text(g, f->file, shape->texts[i].key, shape->texts[i].value);
+        put_text(g, f, f->file, shape->texts[i].key, shape->texts[i].value);
     const int written = put_texts(g, f, "/model", -1, &shape->model) &&
                         put_texts(g, f, "/bodies/names", shape->n_bodies, shape->bodies) &&
                         put_texts(g, f, "/joints/names", shape->n_joints, shape->joints) &&
                         put_texts(g, f, "/forces/names", shape->n_forces, shape->forces);
     const hid_t options = make_group(g, f, "/options");
     for (int i = 0; i < shape->n_options; i++)
-        put_text(g, options, shape->options[i].key, shape->options[i].value);
+        put_text(g, f, options, shape->options[i].key, shape->options[i].value);
     if (options >= 0) H5Gclose(options);
     const hid_t statistics = make_group(g, f, "/statistics");
-    put_text(g, statistics, "end", hol_end_name(HOL_END_RUNNING));
+    put_text(g, f, statistics, "end", hol_end_name(HOL_END_RUNNING));
     if (statistics >= 0) H5Gclose(statistics);
     return written;
 }
@@ -374,17 +356,19 @@ static void put_messages(hol__h5guard *g, const h5_file *f, hid_t group, hol_sev
         }
         used += (size_t)n + (used > 0);
     }
-    put_text(g, group, key, text);
+    put_text(g, f, group, key, text);
 }
 
 /* One statistic as an attribute. */
-static void put_statistic(hol__h5guard *g, hid_t group, const hol_statistic *statistic,
-                          hol_statistic_value value) {
+static void put_statistic(hol__h5guard *g, const h5_file *f, hid_t group,
+                          const hol_statistic *statistic, hol_statistic_value value) {
     const char *key = statistic->stored ? statistic->stored : statistic->key;
     switch (statistic->kind) {
-    case HOL_STATISTIC_COUNT: put_long(g, group, key, value.count); break;
-    case HOL_STATISTIC_REAL: put_double(g, group, key, value.real); break;
-    case HOL_STATISTIC_TEXT: put_text(g, group, key, value.text); break;
+    case HOL_STATISTIC_COUNT: put_long(g, f, group, key, value.count); break;
+    case HOL_STATISTIC_REAL:
+        put_in(g, group, key, H5T_NATIVE_DOUBLE, f->single, &value.real);
+        break;
+    case HOL_STATISTIC_TEXT: put_text(g, f, group, key, value.text); break;
     case HOL_STATISTIC_LIST: put_list(g, group, key, value.list); break;
     }
 }
@@ -393,9 +377,10 @@ static void put_statistic(hol__h5guard *g, hid_t group, const hol_statistic *sta
 static void write_statistics(hol__h5guard *g, const h5_file *f, const hol_sim_info *info) {
     const hid_t group = g->failed ? -1 : H5Gopen2(f->file, "/statistics", H5P_DEFAULT);
     if (g->failed || !hol__h5ok(g, group)) return;
+    hol__h5ok(g, H5Adelete(group, "end")); /* "running" so far */
     for (int i = 0; hol_statistic_get(i); i++)
         if (hol_statistic_get(i)->show & HOL_SHOW_FILE)
-            put_statistic(g, group, hol_statistic_get(i), hol_statistic_of(info, i));
+            put_statistic(g, f, group, hol_statistic_get(i), hol_statistic_of(info, i));
     put_messages(g, f, group, HOL_WARNING, "warnings");
     if (info->end == HOL_END_FAILED) put_messages(g, f, group, HOL_ERROR, "errors");
     H5Gclose(group);
@@ -426,6 +411,7 @@ static void write_extremes(hol__h5guard *g, const h5_file *f) {
         list_extremes(record, i, f->buffer); /* which is written, and has room for four rows */
         const hid_t space = H5Screate_simple(field->rank + 1, dims, NULL);
         put_in(g, f->sets[i], "extremes", H5T_NATIVE_DOUBLE, space, f->buffer);
+        if (space >= 0) H5Sclose(space);
     }
 }
 
@@ -433,6 +419,8 @@ static void write_extremes(hol__h5guard *g, const h5_file *f) {
 static void close_ids(hol__h5guard *g, h5_file *f) {
     for (int i = 0; f->sets && i < f->record->n_fields; i++)
         if (f->sets[i] >= 0) hol__h5ok(g, H5Dclose(f->sets[i]));
+    if (f->text >= 0) H5Tclose(f->text);
+    if (f->single >= 0) H5Sclose(f->single);
     if (f->links >= 0) H5Pclose(f->links);
     if (f->groups >= 0) H5Pclose(f->groups);
     if (f->file >= 0) hol__h5ok(g, H5Fclose(f->file));
@@ -451,6 +439,10 @@ static void create_file(hol__h5guard *g, h5_file *f) {
     const hid_t create = H5Pcreate(H5P_FILE_CREATE), access = H5Pcreate(H5P_FILE_ACCESS);
     f->links = H5Pcreate(H5P_LINK_CREATE);
     f->groups = H5Pcreate(H5P_GROUP_CREATE);
+    f->text = hol__h5text_type(0);
+    f->single = H5Screate(H5S_SCALAR);
+    hol__h5ok(g, f->text);
+    hol__h5ok(g, f->single);
     hol__h5ok(g, H5Pset_char_encoding(f->links, H5T_CSET_UTF8));
     hol__h5ok(g, H5Pset_obj_track_times(f->groups, 0));
     hol__h5ok(g, H5Pset_obj_track_times(create, 0));
@@ -477,6 +469,8 @@ static h5_file *new_file(hol__out_file *out, const hol__record *record) {
                    .file = -1,
                    .links = -1,
                    .groups = -1,
+                   .text = -1,
+                   .single = -1,
                    .driver_id = -1,
                    .driver = {.ctx = ctx, .fd = out->fd}};
     const size_t fit = BUFFER_BYTES / sizeof(double) / (size_t)record->size;

@@ -7,7 +7,7 @@
  */
 #include "la/cod.h"
 
-#include "la/lapack.h"
+#include "la/openblas_calls.h"
 #include "la/qr_plain.h"
 
 #include <math.h>
@@ -17,19 +17,10 @@ static const int single = 1;
 hol__cod *hol__cod_new(hol__arena *arena, int m, int n) {
     hol__cod *cod = HOL__NEW(arena, hol__cod);
     if (!cod) return NULL;
-    const int longer = m > n ? m : n, lda = m > 1 ? m : 1, ldn = n > 1 ? n : 1, k = m < n ? m : n,
-              ask = -1;
-    double size[2] = {1, 1};
-    int info = 0;
-    if (k > 0 && k < n) {
-        const int l = n - k;
-        HOL__BLAS(dtzrzf_(&k, &n, size, &lda, size, &size[0], &ask, &info));
-        HOL__BLAS(dormrz_("L", "N", &n, &single, &k, &l, size, &lda, size, size, &ldn, &size[1],
-                          &ask, &info, 1, 1));
-    }
+    const int longer = m > n ? m : n, k = m < n ? m : n;
     /* The rank is not known yet: room for blocks of 64 at any rank, and for the triangular
      * factor of dormrz. */
-    cod->lwork = (int)fmax(fmax(size[0], size[1]), 64.0 * (longer + 1) + 65 * 64);
+    cod->lwork = 64 * (longer + 1) + 65 * 64;
     cod->qr = hol__qrp_new(arena, m, n);
     cod->tau = HOL__NEW_N(arena, double, k);
     cod->work = HOL__NEW_N(arena, double, cod->lwork);
@@ -59,7 +50,7 @@ int hol__cod_rank(const hol__cod *cod, double tolerance) {
 /* [R11 R12] = [T 0] Z. */
 void hol__cod_truncate(hol__cod *cod, int rank) {
     const int m = cod->qr->m, n = cod->qr->n, lda = m > 1 ? m : 1;
-    int info = 0;
+    int info;
     cod->rank = rank;
     if (rank > 0 && rank < n)
         HOL__BLAS(dtzrzf_(&rank, &n, cod->qr->a, &lda, cod->tau, cod->work, &cod->lwork, &info));
@@ -69,10 +60,11 @@ void hol__cod_truncate(hol__cod *cod, int rank) {
 static void apply_z(hol__cod *cod, int transposed, double *y) {
     const int n = cod->qr->n, r = cod->rank, l = n - r, lda = cod->qr->m > 1 ? cod->qr->m : 1,
               ldc = n > 1 ? n : 1;
-    int info = 0;
-    if (r > 0 && l > 0)
-        HOL__BLAS(dormrz_("L", transposed ? "T" : "N", &n, &single, &r, &l, cod->qr->a, &lda,
-                          cod->tau, y, &ldc, cod->work, &cod->lwork, &info, 1, 1));
+    int info;
+    if (r > 0 && l > 0 &&
+        !HOL__BLAS(dormrz_("L", transposed ? "T" : "N", &n, &single, &r, &l, cod->qr->a, &lda,
+                           cod->tau, y, &ldc, cod->work, &cod->lwork, &info, 1, 1)))
+        hol__no_numbers(y, (size_t)n);
 }
 
 /* y <- T^-1 y and T^-T y. */

@@ -10,6 +10,9 @@
 
 #include "base/arena.h"
 
+/* Not numbers: what a call of LAPACK would have written that cannot be loaded (late.h). */
+void hol__no_numbers(double *x, size_t n);
+
 /* How many numbers an m x n matrix has. */
 static inline size_t hol__area(int m, int n) {
     return (size_t)m * (size_t)n;

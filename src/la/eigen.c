@@ -1,7 +1,7 @@
 /* eigen.c: eigenvalues of a general matrix by LAPACK. See eigen.h. */
 #include "la/eigen.h"
 
-#include "la/lapack.h"
+#include "la/openblas_calls.h"
 
 #include <math.h>
 
@@ -9,7 +9,7 @@
 static int call(int n, hol__eig *eig, int lwork) {
     const int lda = n > 1 ? n : 1, single = 1;
     double norm, none = 0;
-    int info = 0, first, last, unused = 0;
+    int info = HOL__NOT_CALLED, first, last, unused = 0;
     double *scale = eig->work, *work = eig->work + eig->n;
     HOL__BLAS(dgeevx_("B", "N", "V", "N", &n, eig->a, &lda, eig->re, eig->im, &none, &single,
                       eig->v, &lda, &first, &last, scale, &norm, &none, &none, work, &lwork,

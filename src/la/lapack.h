@@ -1,4 +1,5 @@
-/* lapack.h: the LAPACK and BLAS routines in use, by their Fortran symbols. Private to src/la.
+/* lapack.h: the LAPACK and BLAS routines in use, by their Fortran symbols. Private to src/la, where
+ * la/openblas_calls.h, which the build makes, includes it: OpenBLAS is loaded at the first call.
  *
  * Matrices are column-major. A character argument brings its length as a hidden last argument
  * (size_t, always 1).
@@ -8,11 +9,19 @@
 
 #include <stddef.h>
 
-/* Around every call, so that it is safe from any number of threads (blas_turn.c). */
-void hol__blas_enter(void);
+/* Around every call, so that it is safe from any number of threads (blas_turn.c). Nothing happens
+ * where the library cannot be loaded: 0. */
+int hol__blas_enter(void);
 void hol__blas_leave(void);
 
-#define HOL__BLAS(call) (hol__blas_enter(), call, hol__blas_leave())
+#define HOL__BLAS(call) (hol__blas_enter() ? (call, hol__blas_leave(), 1) : 0)
+
+/* info in front of a call that may not happen: a factorisation that has broken down. */
+enum { HOL__NOT_CALLED = 1 };
+
+/* Of OpenBLAS alone: 0 in a sequential one. */
+int openblas_get_parallel(void);
+#pragma weak openblas_get_parallel
 
 /* Cholesky. */
 void dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t);

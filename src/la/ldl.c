@@ -36,23 +36,72 @@ static inline int take_pivot(hol__ldl *ldl, int k, double d, fraction *least) {
     return 1;
 }
 
-/* Right-looking factorisation over the list of targets. */
+/* w_i -= l_i w_k for a column of so many entries, their rows all different. */
+static inline void spread(const int count, const int *restrict row, const double *restrict l,
+                          double wk, double *restrict w) {
+    int p = 0;
+    for (; p + 4 <= count; p += 4) {
+        w[row[p]] -= l[p] * wk;
+        w[row[p + 1]] -= l[p + 1] * wk;
+        w[row[p + 2]] -= l[p + 2] * wk;
+        w[row[p + 3]] -= l[p + 3] * wk;
+    }
+    for (; p < count; p++) w[row[p]] -= l[p] * wk;
+}
+
+/* w_k less the products l_i w_i of a column of so many entries, in their order. */
+static inline double collect(const int count, const int *restrict row, const double *restrict l,
+                             double wk, const double *restrict w) {
+    int p = 0;
+    for (; p + 4 <= count; p += 4) {
+        wk -= l[p] * w[row[p]];
+        wk -= l[p + 1] * w[row[p + 1]];
+        wk -= l[p + 2] * w[row[p + 2]];
+        wk -= l[p + 3] * w[row[p + 3]];
+    }
+    for (; p < count; p++) wk -= l[p] * w[row[p]];
+    return wk;
+}
+
+/* One column of so many entries: D and its magnitudes by the squares of the column, what stands in
+ * later columns by its products, and the column itself becomes L. Returns the next target. */
+static inline const int *eliminate(const int count, const int *restrict row,
+                                   const int *restrict target, double inverse, double *restrict d,
+                                   double *restrict g, double *restrict column,
+                                   double *restrict x) {
+    for (int p = 0; p < count; p++) {
+        const double xp = column[p], l = xp * inverse, t = l * xp;
+        d[row[p]] -= t;
+        g[row[p]] += fabs(t);
+        for (int q = p + 1; q < count; q++) x[*target++] -= l * column[q];
+        column[p] = l;
+    }
+    return target;
+}
+
+/* Right-looking factorisation over the list of targets. Most columns are short: their loops are
+ * written out by the compiler. */
 static int factor_by_targets(hol__ldl *ldl, fraction *least) {
-    const int n = ldl->n, *restrict ptr = ldl->ptr, *restrict row = ldl->row,
-              *restrict target = ldl->target;
+    const int n = ldl->n, *restrict ptr = ldl->ptr, *target = ldl->target;
     double *d = ldl->value, *x = ldl->value + n, *g = ldl->magnitude;
     for (int k = 0; k < n; k++) {
         if (!take_pivot(ldl, k, d[k], least)) return 0;
         const double inverse = ldl->inverse[k];
-        const int end = ptr[k + 1];
-        for (int p = ptr[k]; p < end; p++) {
-            const double xp = x[p], l = xp * inverse, t = l * xp;
-            const int i = row[p];
-            d[i] -= t;
-            g[i] += fabs(t);
-            for (int q = p + 1; q < end; q++) x[*target++] -= l * x[q];
-            x[p] = l;
+        const int begin = ptr[k], count = ptr[k + 1] - begin, *row = ldl->row + begin;
+#define ELIMINATE(count) target = eliminate(count, row, target, inverse, d, g, x + begin, x)
+        switch (count) {
+        case 0: break;
+        case 1: ELIMINATE(1); break;
+        case 2: ELIMINATE(2); break;
+        case 3: ELIMINATE(3); break;
+        case 4: ELIMINATE(4); break;
+        case 5: ELIMINATE(5); break;
+        case 6: ELIMINATE(6); break;
+        case 7: ELIMINATE(7); break;
+        case 8: ELIMINATE(8); break;
+        default: ELIMINATE(count);
         }
+#undef ELIMINATE
     }
     return 1;
 }
@@ -152,17 +201,40 @@ void hol__ldl_solve_places(const hol__ldl *ldl, double *restrict w) {
         solve_small(ldl, w);
         return;
     }
-    const int n = ldl->n, *restrict ptr = ldl->ptr, *restrict row = ldl->row;
+    const int n = ldl->n, *restrict ptr = ldl->ptr;
     const double *restrict x = ldl->value + n, *restrict inverse = ldl->inverse;
     for (int k = 0; k < n; k++) {
-        const double wk = w[k];
-        for (int p = ptr[k]; p < ptr[k + 1]; p++) w[row[p]] -= x[p] * wk;
+        const double wk = w[k], *l = x + ptr[k];
+        const int count = ptr[k + 1] - ptr[k], *row = ldl->row + ptr[k];
+        switch (count) {
+        case 0: break;
+        case 1: spread(1, row, l, wk, w); break;
+        case 2: spread(2, row, l, wk, w); break;
+        case 3: spread(3, row, l, wk, w); break;
+        case 4: spread(4, row, l, wk, w); break;
+        case 5: spread(5, row, l, wk, w); break;
+        case 6: spread(6, row, l, wk, w); break;
+        case 7: spread(7, row, l, wk, w); break;
+        case 8: spread(8, row, l, wk, w); break;
+        default: spread(count, row, l, wk, w);
+        }
         w[k] = wk * inverse[k];
     }
     for (int k = n - 1; k >= 0; k--) {
-        double wk = w[k];
-        for (int p = ptr[k]; p < ptr[k + 1]; p++) wk -= x[p] * w[row[p]];
-        w[k] = wk;
+        const double wk = w[k], *l = x + ptr[k];
+        const int count = ptr[k + 1] - ptr[k], *row = ldl->row + ptr[k];
+        switch (count) {
+        case 0: break;
+        case 1: w[k] = collect(1, row, l, wk, w); break;
+        case 2: w[k] = collect(2, row, l, wk, w); break;
+        case 3: w[k] = collect(3, row, l, wk, w); break;
+        case 4: w[k] = collect(4, row, l, wk, w); break;
+        case 5: w[k] = collect(5, row, l, wk, w); break;
+        case 6: w[k] = collect(6, row, l, wk, w); break;
+        case 7: w[k] = collect(7, row, l, wk, w); break;
+        case 8: w[k] = collect(8, row, l, wk, w); break;
+        default: w[k] = collect(count, row, l, wk, w);
+        }
     }
 }
 

@@ -162,6 +162,7 @@ static hol__qrp *load_dense(hol__rank_work *w, int *left) {
             if (at[w->row[r].entry[k].col] < 0) at[w->row[r].entry[k].col] = n++;
     }
     hol__qrp *qr = hol__qrp_new(w->arena, n, m);
+    if (qr) hol__qrp_prefer_plain(qr);
     for (int s = 0; s < m && qr; s++) {
         const hol__rank_row *row = &w->row[left[s]];
         for (int k = 0; k < row->count; k++)

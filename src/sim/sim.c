@@ -5,6 +5,7 @@
  * a simulation are made in make.c.
  */
 #include "base/argument.h"
+#include "base/late.h"
 #include "sim/make.h"
 #include "sim/step.h"
 
@@ -39,7 +40,8 @@ hol_sim *hol__sim_new(hol_context *ctx, const hol_model *model, const hol_option
     sim->whole = sim->model = sim->laws = model;
     hol__arena_init(&sim->arena, own);
     hol__context_take_messages(own, model->own);
-    const hol_status status = hol__sim_set_up(sim, options);
+    hol_status status = hol__sim_set_up(sim, options);
+    if (hol__late_check(own)) status = HOL_ERR_FEATURE;
     if (status == HOL_OK) return sim;
     tell_failure(own, status);
     hol_sim_free(sim);
@@ -340,7 +342,9 @@ static hol_status check_running(const hol_sim *sim, const char *call) {
 }
 
 hol_status hol__sim_explain(hol_sim *sim, int errors, hol_status status) {
-    hol_status said = status;
+    hol_status said = hol__late_check(sim->ctx);
+    if (said) return said;
+    said = status;
     if (status > 0)
         said = hol_message_count_of(sim->ctx, HOL_ERROR) > errors
                    ? HOL_ERR_TOLERANCE
