@@ -57,6 +57,24 @@ words() {
     esac
 }
 
+# One call: QUESTION MODEL WORDS GOAL, its line in answers.tsv.
+ask_one() {
+    name=${3%% *} rest=
+    [ "$name" = "$3" ] || rest=${3#* }
+    # shellcheck disable=SC2086 # the words of a question
+    (
+        ulimit -t "$limit"
+        code=0
+        timeout -k 1 $((10 * limit)) "$program" "$name" "$2" $rest ${4:+"$4"} >"$folder/out" 2>"$folder/err" </dev/null || code=$?
+        times >"$folder/times"
+        exit $code
+    ) && code=0 || code=$?
+    seconds=$(awk 'NR == 2 { for (i = 1; i <= 2; i++) { split($i, t, /[ms]/); s += 60 * t[1] + t[2] } printf "%.2f", s }' "$folder/times")
+    said=$(tr '\n\t' '  ' <"$folder/err")
+    [ "$code" != 0 ] || [ -s "$folder/out" ] || code=empty
+    printf '%s\t%s\t%s\t%s\t%s\n' "$code" "$seconds" "$1" "$2" "$said" >>"$folder/answers.tsv"
+}
+
 : >"$folder/answers.tsv"
 for model; do
     case " ${wanted:-$all} " in *optimize* | *identify*)
@@ -69,20 +87,9 @@ for model; do
         goal=${call##*MEASURE:}
         case $call in *MEASURE:*) call=${call%MEASURE:*} ;; *) goal= ;; esac
         [ "$question" != optimize ] || goal="end $goal"
-        name=${call%% *} rest=
-        [ "$name" = "$call" ] || rest=${call#* }
-        # shellcheck disable=SC2086 # the words of a question
-        (
-            ulimit -t "$limit"
-            code=0
-            timeout -k 1 $((10 * limit)) "$program" "$name" "$model" $rest ${goal:+"$goal"} >"$folder/out" 2>"$folder/err" </dev/null || code=$?
-            times >"$folder/times"
-            exit $code
-        ) && code=0 || code=$?
-        seconds=$(awk 'NR == 2 { for (i = 1; i <= 2; i++) { split($i, t, /[ms]/); s += 60 * t[1] + t[2] } printf "%.2f", s }' "$folder/times")
-        said=$(tr '\n\t' '  ' <"$folder/err")
-        [ "$code" != 0 ] || [ -s "$folder/out" ] || code=empty
-        printf '%s\t%s\t%s\t%s\t%s\n' "$code" "$seconds" "$question" "$model" "$said" >>"$folder/answers.tsv"
+        ask_one "$question" "$model" "$call" "$goal"
+        advice=$(sed -n 's/.*by their paths: \(--parameters [^ ]*\)$/\1/p' "$folder/err")
+        [ -z "$advice" ] || ask_one "$question-by-path" "$model" "$call $advice" ""
     done
 done
 
