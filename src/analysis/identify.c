@@ -123,7 +123,7 @@ hol_status hol_identify(hol_context *ctx, const hol_spec *spec, const hol_identi
                            "numbers of texts and evaluations and the end must not be negative, and "
                            "the tolerance lies between 0 and 1");
     const hol__node *name = hol__node_get(spec->root, "name");
-    hol_answer *answer = hol__answer_of(ctx, "identify", "parameters that follow the data",
+    hol_answer *answer = hol__answer_of(ctx, "identify", "identification",
                                         name && name->kind == HOL__SCALAR ? name->text : NULL);
     if (!answer) return HOL_ERR_MEMORY;
     hol__arena_init(&q.arena, ctx);
