@@ -3,6 +3,7 @@
 set -u
 # shellcheck source=tests/cli_harness.sh
 . "$(dirname "$0")/cli_harness.sh"
+models=${HOLONOM_MODELS:?names the folder of the models}
 
 # The program with the words after $2 ends with code $1 and says $2.
 says() {
@@ -384,6 +385,11 @@ questions() {
         statics "$models/rotary_drive.yaml" --steady --vary kr=0.05:0.1
     says 3 "the mechanism has no freedom: drivers and motors move all of it" gears "$models/engine.yaml"
     says 1 "try --starts or --search descent" statics "$models/a05_flyball_governor.yaml" --search newton
+    # an instant of the model that the data have too: there the run has no derivative
+    need cminpack
+    run 0 run "$models/elbow_lock.yaml" -o lock.csv -q
+    says 1 "the model runs with the values that were tried and has no derivatives there" \
+        identify "$models/elbow_lock.yaml" --vary t_lock=0.485:0.515 --data lock.csv --fit tip.x
     model log.yaml <<'YAML'
 forces:
   f: {type: torque, body: rod, torque: 'log(t - 5)'}

@@ -145,12 +145,8 @@ static void write_arm(char *text, size_t room) {
                               "  j%d: {type: revolute, bodies: [%s, b%d], at: [%g, %g, %g], "
                               "axis: [%g, %g, %g]}\n"
                               "  d%d: {type: driver, joint: j%d, position: %g*sin(%g*t)}\n",
-                              i,
-                              i == 0   ? "ground"
-                              : i == 1 ? "b0"
-                                       : "b",
-                              i > 1 ? i - 1 : 0, i, points[i][0], points[i][1], points[i][2],
-                              axes[i][0], axes[i][1], axes[i][2], i, i, size[i], rate[i]);
+                              i, before[i], i, points[i][0], points[i][1], points[i][2], axes[i][0],
+                              axes[i][1], axes[i][2], i, i, size[i], rate[i]);
     snprintf(text + n, room - n, "simulation: {end: 1, output: 0.1, tolerance: 1e-9}\n");
 }
 

@@ -104,6 +104,8 @@ static hol_status answer_question(hol__identification *q, hol_answer *answer) {
                                     .tell = tell,
                                     .self = q};
     status = hol__least_squares(&problem, &q->arena, &fit);
+    if (status == HOL_ERR_TOLERANCE && q->reason && *q->reason)
+        hol__report(q->ctx, HOL_ERROR, status, NULL, NULL, "the reason: %s", q->reason);
     if (!status) status = hol__identification_answer(q, &fit, answer);
     if (!status && q->o.model) status = hol__vary_rewrite(q->spec, &q->vary, fit.p, answer);
     return status;
