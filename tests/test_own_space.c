@@ -1,6 +1,6 @@
-/* test_own_space.c: inverse dynamics and equations in space against computations of their own, which
- * know nothing of the library: an arm of three hinges askew by Newton's and Euler's equations from
- * joint to joint, a bevel differential by its energies. */
+/* test_own_space.c: inverse dynamics and gear trains in space against computations of their own,
+ * which know nothing of the library: an arm of three hinges askew by Newton's and Euler's equations
+ * from joint to joint, a bevel differential by its energies. */
 #include "method_fixture.h"
 
 enum { LINKS = 3 };

@@ -904,7 +904,8 @@ int main(void) {
         cmocka_unit_test(test_questions),
         cmocka_unit_test(test_drivers_hold),
         cmocka_unit_test(test_ends_of_tables),
-        cmocka_unit_test(test_saddles), cmocka_unit_test(test_level_rod),
+        cmocka_unit_test(test_saddles),
+        cmocka_unit_test(test_level_rod),
         cmocka_unit_test(test_follower_force),
         cmocka_unit_test(test_no_memory),
 

@@ -309,9 +309,11 @@ static void test_tipping_bicycle(void **state) {
         hol_sim *sim = hol_sim_new(a.ctx, model, options);
         a.status = hol_linearize(a.ctx, sim, a.spec, &how, &a.answer);
         a = asked_well(a);
-        check(cell(a.answer, "eigenvalues", "mode 1", "real"), -0.32286642900408546, 1e-9, "capsize");
+        check(cell(a.answer, "eigenvalues", "mode 1", "real"), -0.32286642900408546, 1e-9,
+              "capsize");
         check(cell(a.answer, "eigenvalues", "mode 2", "real"), -0.7753418821958445, 1e-9, "weave");
-        check(cell(a.answer, "eigenvalues", "mode 2", "imaginary"), 4.464867713788227, 1e-9, "weave");
+        check(cell(a.answer, "eigenvalues", "mode 2", "imaginary"), 4.464867713788227, 1e-9,
+              "weave");
         check(cell(a.answer, "eigenvalues", "mode 3", "real"), -14.078389692798241, 1e-9, "caster");
         hol_sim_free(sim);
         hol_options_free(options);

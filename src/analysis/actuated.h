@@ -43,7 +43,7 @@ typedef struct hol__actuated {
 } hol__actuated;
 
 enum {
-    HOL__WITH_POWERS = 1,   /* measures of the powers of its forces */
+    HOL__WITH_POWERS = 1,    /* measures of the powers of its forces */
     HOL__ONLY_VELOCITIES = 2 /* a name is that of a velocity, also where a joint has it */
 };
 

@@ -17,8 +17,8 @@ typedef struct fit {
     int row, rows, columns;
     const int *column; /* which of the six unknowns; ALONG: of Omega what is along `axis` */
     double axis[3];
-    const int *of;     /* by body: its part, and … */
-    int part;          /* … that which is looked at */
+    const int *of; /* by body: its part, and … */
+    int part;      /* … that which is looked at */
 } fit;
 
 /* Three equations: [U W] (u, Omega) = b, matrices row-major 3 x 3 (NULL: zero). */

@@ -424,9 +424,10 @@ static hol_status find_shafts(train *x, hol_sim *sim, const hol_gears_options *h
         if (!status) status = hol__gears_shafts(plain.data, &x->arena, &x->n, &names);
         hol__actuated_free(&plain);
         if (!status && !x->n)
-            status = hol__report(x->ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, "shafts",
-                                 "the mechanism has no freedom: drivers and motors move all of it; put "
-                                 "torques in their place, which leave the speeds open");
+            status =
+                hol__report(x->ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, "shafts",
+                            "the mechanism has no freedom: drivers and motors move all of it; put "
+                            "torques in their place, which leave the speeds open");
     }
     hol_actuator *about = status ? NULL : HOL__NEW_N(&x->arena, hol_actuator, x->n + 1);
     if (!about) return status ? status : HOL_ERR_MEMORY;

@@ -25,7 +25,7 @@ typedef struct newton {
     int size;
     double *row, *column, *right, *y, *x, *dz;
     double *loose; /* the force along directions without stiffness */
-    double *rate; /* scale of the rates of the states, at the start */
+    double *rate;  /* scale of the rates of the states, at the start */
 } newton;
 
 double hol__static_unbalance(const hol__static *s) {
