@@ -15,6 +15,10 @@ bicycle() {
     run 0 linearize "$models/bicycle.yaml" --set roll_rate=0 --vary v=4:7 --points 4
     has out '^ *4.29238254  *3.43503385 '
     has out '^ *6.0242620[12]  *0 '
+    # in the plane, and those that stay zero without curves
+    run 0 linearize "$models/bicycle.yaml" --set roll_rate=0 --vary v=4:7 --points 4 -q -o locus.html
+    grep -q 'imaginary part \[1/s\]' locus.html || wrong "the locus is not drawn in the plane"
+    grep -q '<p>Zero throughout: real [0-9]*, ' locus.html || wrong "what is zero is not named"
     run 0 linearize "$models/bicycle.yaml" --set roll_rate=0 --json
     is_json out
     has out '"text": "steady motion"'

@@ -3,6 +3,7 @@
 set -u
 # shellcheck source=tests/cli_harness.sh
 . "$(dirname "$0")/cli_harness.sh"
+models=${HOLONOM_MODELS:?names the folder of the models}
 
 # The program with the words after $2 ends with code $1 and says $2.
 says() {
@@ -373,5 +374,35 @@ YAML
         sensitivity laws.yaml --parameters T,U
 }
 try instants "laws that change at the same instant"
+
+questions() {
+    need fyaml
+    # a crank with its rod repeats itself, and is no steady motion
+    says 1 "what only repeats itself, as a crank with its rod does, is no steady motion and has linearize --floquet" \
+        linearize "$models/engine.yaml" --about steady
+    # found with other speeds than those of the start
+    says 1 "the steady motion that was found at kr = 0.05 turns otherwise than the start" \
+        statics "$models/rotary_drive.yaml" --steady --vary kr=0.05:0.1
+    says 3 "the mechanism has no freedom: drivers and motors move all of it" gears "$models/engine.yaml"
+    says 1 "try --starts or --search descent" statics "$models/a05_flyball_governor.yaml" --search newton
+    # an instant of the model that the data have too: there the run has no derivative
+    need cminpack
+    run 0 run "$models/elbow_lock.yaml" -o lock.csv -q
+    says 1 "the model runs with the values that were tried and has no derivatives there" \
+        identify "$models/elbow_lock.yaml" --vary t_lock=0.485:0.515 --data lock.csv --fit tip.x
+    model log.yaml <<'YAML'
+forces:
+  f: {type: torque, body: rod, torque: 'log(t - 5)'}
+YAML
+    says 1 "the equations cannot be evaluated near the start of the model, so that formulas cannot be checked" \
+        equations log.yaml --symbolic
+    printf '%s\n' 'holonom: 1' 'space: planar' 'gravity: [0, 0]' 'bodies:' '  a: {mass: 1, inertia: 0.1, along: [[0, 0], [1, 0]]}' \
+        '  b: {mass: 1, inertia: 0.1, along: [[1, 0], [3, 0]]}' '  c: {mass: 1, inertia: 0.1, along: [[2, 0], [3, 0]]}' 'joints:' \
+        '  A: {type: revolute, bodies: [ground, a], at: [0, 0]}' '  B: {type: revolute, bodies: [a, b], at: [1, 0]}' \
+        '  C: {type: revolute, bodies: [b, c], at: [3, 0]}' '  D: {type: revolute, bodies: [ground, c], at: [2, 0]}' \
+        '  m: {type: motor, joint: A, speed: 1}' 'simulation: {end: 1}' >flat.yaml
+    says 1 "are singular and do not tell how the motion goes on; start from another position" kinematics flat.yaml
+}
+try questions "questions that have no answer"
 
 finish

@@ -308,7 +308,7 @@ static void no_formula(void **unused) {
     hol_answer *answer = NULL;
     (void)unused;
     assert_int_equal(run_read(spec, "elements/cam"), HOL_OK);
-    assert_int_equal(hol_equations_symbolic(ctx, spec, NULL, &answer), HOL_ERR_ARGUMENT);
+    assert_int_equal(hol_equations_symbolic(ctx, spec, NULL, &answer), HOL_ERR_INPUT);
     assert_null(answer);
     const hol_message *error = run_last_error(ctx);
     assert_string_equal(error->element, "joint 'roller'");

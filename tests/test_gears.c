@@ -259,11 +259,40 @@ static void test_refusals(void **unused) {
     check_refused(2, none, "there is no joint or force 'gear44'");
 }
 
+/* A body and a joint may have one name: `lift.y` is the body's, and so are shafts that are chosen.
+ * Two masses with a damper between them: M and K by hand. */
+static void test_one_name(void **unused) {
+    static const char text[] =
+        "holonom: 1\nspace: planar\ngravity: [0, 0]\nbodies:\n"
+        "  lift: {mass: 3.7, inertia: 1, position: [0, 1]}\n"
+        "  load: {mass: 1.9, inertia: 1, position: [0, 2]}\njoints:\n"
+        "  lift: {type: prismatic, bodies: [ground, lift], at: [0, 0], axis: [0, 1]}\n"
+        "  load: {type: prismatic, bodies: [ground, load], at: [0, 0], axis: [0, 1]}\nforces:\n"
+        "  oil: {type: spring, bodies: [lift, load], from: [0, 1], to: [0, 2], damping: 0.83}\n"
+        "simulation: {end: 1}\n";
+    static const char *const named[] = {"lift.y", "load.y"};
+    (void)unused;
+    for (int k = 0; k < 2; k++) {
+        run r = run_text(text, NULL);
+        hol_answer *answer = ask(&r, k ? 2 : 0, k ? named : NULL);
+        if (!answer) run_print_messages(r.ctx);
+        assert_non_null(answer);
+        const hol_table M = answer_table(answer, "M"), K = answer_table(answer, "K");
+        const int lift = strcmp(M.row_names[0], "lift.y") != 0;
+        check_near("lift", M.values[3 * lift], 3.7, 1e-13);
+        check_near("load", M.values[3 * !lift], 1.9, 1e-13);
+        for (int i = 0; i < 4; i++)
+            check_near("K", K.values[i], i == 0 || i == 3 ? 0.83 : -0.83, 1e-13);
+        hol_answer_free(answer);
+        run_close(&r);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_printed_formulas), cmocka_unit_test(test_power),
         cmocka_unit_test(test_losses),           cmocka_unit_test(test_neutral),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_refusals),         cmocka_unit_test(test_one_name),
     };
     return run_reads_files() ? cmocka_run_group_tests(tests, NULL, NULL) : 0;
 }

@@ -363,7 +363,7 @@ static void test_refusals(void **unused) {
                               nan_limit[] = {{.name = "elbow", .low = NAN, .high = 1}};
     (void)unused;
     check_refused(ARM(""), NULL, 1, none, "did you mean 'shoulder'");
-    check_refused(ARM(""), NULL, 0, NULL, "name the actuators");
+    check_refused(ARM(""), NULL, 0, NULL, "no driver whose load could be found; name what");
     check_refused(ARM(""), NULL, 1, part, "not along 'twist'");
     check_refused(ARM(""), NULL, 2, twice, "named twice");
     check_refused(ARM(""), NULL, 1, body, "x, y and angle");

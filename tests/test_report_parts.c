@@ -136,8 +136,8 @@ static void test_marks_are_round_and_inside(void **state) {
     hol__scale_init(&s, INFINITY, -INFINITY, 0, 6, 1);
     assert_true(s.low < s.high && s.n >= 2);
     hol__scale_init(&s, 3e-27, 2e-3, 1, 6, 1);
-    assert_true(s.low == -14 && s.high == -2 && s.n >= 3 && s.n <= 7);
-    assert_true(fabs(hol__scale_place(&s, -1e-8) - 0.5) < 1e-9);
+    assert_true(s.low == -18 && s.high == -2 && s.n >= 3 && s.n <= 7);
+    assert_true(fabs(hol__scale_place(&s, -1e-10) - 0.5) < 1e-9);
 }
 
 /* The number that a label shows. */

@@ -615,6 +615,27 @@ static void test_refusals(void **unused) {
         "measures: {p: {type: position, body: a}, n: {type: variable, value: 0}}\n"
         "events: {top: {when: '(p.x - 0.3)^2 < 1e-15', do: [{set: {n: n + 1}}]}}\n"
         "simulation: {end: 0.6, tolerance: 1e-10}\n";
+    /* rebounds without end come to rest, at another instant from a state nearby */
+    static const char resting[] =
+        "holonom: 1\nspace: planar\ngravity: [0, -9.81]\nparameters: {e: 0.43}\n"
+        "bodies: {ball: {mass: 0.7, inertia: 0.1, velocity: [0.5, 2.3]}}\njoints:\n"
+        "  floor: {type: generic, bodies: [ground, ball], at: [0, 0], lock: [y],\n"
+        "    active: {initially: false, until: N.fy > 0}}\n"
+        "measures: {p: {type: position, body: ball}, N: {type: reaction, joint: floor}}\n"
+        "events: {hit: {when: p.y < 0, do: [{impact: {joint: floor, restitution: e}}]}}\n"
+        "simulation: {end: 1.4, tolerance: 1e-10}\n";
+    /* runs of a double pendulum of 8 s at 1e-5 and 1e-6 have nothing in common at their ends */
+    static const char chaos[] =
+        "holonom: 1\nspace: planar\ngravity: [0, -9.81]\nparameters: {l: 1}\nbodies:\n"
+        "  a: {mass: 1, inertia: 0.01, along: [[0, 0], [l, 0.1]]}\n"
+        "  b: {mass: 1, inertia: 0.01, along: [[l, 0.1], [2*l, 0.3]]}\njoints:\n"
+        "  A: {type: revolute, bodies: [ground, a], at: [0, 0]}\n"
+        "  B: {type: revolute, bodies: [a, b], at: [l, 0.1]}\n"
+        "measures: {x: {type: angle, body: b}}\nsimulation: {end: 8, tolerance: 1e-6}\n";
+    static const char begins[] =
+        "holonom: 1\nspace: planar\ngravity: [0, 0]\nparameters: {T: 0.3}\n"
+        "bodies: {a: {mass: 1, inertia: 1, velocity: [T, 0]}}\n"
+        "measures: {p: {type: position, body: a}}\nsimulation: {start: T, end: 1}\n";
     const struct refusal {
         const char *text;
         hol_sensitivity_options options;
@@ -635,7 +656,10 @@ static void test_refusals(void **unused) {
         {oscillator,
          {.size = sizeof all->options, .n_parameters = 1, .parameters = names, .points = -1},
          "must not be negative"},
+        {chaos, {.size = sizeof all->options}, "is 2 radians or lengths of the mechanism away"},
+        {begins, {.size = sizeof all->options}, "the start of the run follows parameter 'T'"},
         {grazing, {.size = sizeof all->options}, "grazed"},
+        {resting, {.size = sizeof all->options, .by = "adjoint"}, "--by direct may help"},
     };
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
         hol_context *ctx = hol_context_new();

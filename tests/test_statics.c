@@ -601,6 +601,27 @@ static void test_saddles(void **state) {
     }
 }
 
+/* A rod that is drawn level has no stiffness there, and a torque: Newton's step has no end, and
+ * goes the way the torque points, to where the rod hangs. */
+static void test_level_rod(void **state) {
+    static const char text[] =
+        "holonom: 1\nspace: planar\ngravity: [0, -9.81]\n"
+        "bodies:\n  rod: {mass: 1.7, inertia: 0.21, position: [0.63, 0]}\n"
+        "joints:\n  hinge: {type: revolute, bodies: [ground, rod], at: [0, 0]}\n"
+        "simulation: {end: 1}\n";
+    (void)state;
+    if (!run_reads_files()) skip();
+    for (int k = 0; k < 3; k++) {
+        const hol_statics_options newton = {.size = sizeof newton, .search = "newton"};
+        char set[64];
+        snprintf(set, sizeof set, "simulation.coordinates=%s", sets[k]);
+        asked a = answer_to(text, set, &newton);
+        assert_string_equal(text_of(&a, "equilibrium"), "stable");
+        check_close(cell(&a, "positions", "rod", "y"), -0.63, 1e-12, "it hangs");
+        done(&a);
+    }
+}
+
 /* ---- without memory ---- */
 
 /* Every question ends with HOL_ERR_MEMORY or an answer, whichever allocation fails, and leaves
@@ -884,6 +905,7 @@ int main(void) {
         cmocka_unit_test(test_drivers_hold),
         cmocka_unit_test(test_ends_of_tables),
         cmocka_unit_test(test_saddles),
+        cmocka_unit_test(test_level_rod),
         cmocka_unit_test(test_follower_force),
         cmocka_unit_test(test_no_memory),
 

@@ -258,11 +258,76 @@ static void test_sleeping_top(void **state) {
     }
 }
 
+/* ---- shafts and bicycles ---- */
+
+/* Two gears on axes of their own, with a motor whose torque falls with its speed and a load whose
+ * torque rises with its: w1 = T/(k1 + r^2 k2), r = z1/z2, and what is off decays with
+ * (k1 + r^2 k2)/(I1 + r^2 I2). The start is far from it. */
+static void test_shafts(void **state) {
+    static const char text[] =
+        "holonom: 1\nspace: planar\ngravity: [0, 0]\nparameters: {w: 3.1}\n"
+        "bodies:\n"
+        "  first: {mass: 1.3, inertia: 0.011, position: [0, 0], omega: w}\n"
+        "  second: {mass: 2.1, inertia: 0.037, position: [0.4, 0.1], omega: -17*w/43}\n"
+        "joints:\n"
+        "  A: {type: revolute, bodies: [ground, first], at: [0, 0]}\n"
+        "  B: {type: revolute, bodies: [ground, second], at: [0.4, 0.1]}\n"
+        "  mesh: {type: gear, joints: [A, B], teeth: [17, 43]}\n"
+        "forces:\n"
+        "  motor: {type: torque, body: first, torque: 2.37 - 0.19*w1}\n"
+        "  load: {type: torque, body: second, torque: -0.31*w2}\n"
+        "measures:\n"
+        "  w1: {type: angular_velocity, body: first}\n"
+        "  w2: {type: angular_velocity, body: second}\n"
+        "simulation: {end: 1}\n";
+    const double r = 17. / 43, k = 0.19 + r * r * 0.31;
+    const hol_statics_options one = {.size = sizeof one, .steady = 1};
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        asked a = linear(text, sets[i], NULL);
+        check(cell(a.answer, "eigenvalues", "mode 1", "real"), -k / (0.011 + r * r * 0.037), 1e-9,
+              "decay");
+        done(&a);
+        a = asked_well(ask(text, sets[i], NULL, &one));
+        check(cell(a.answer, "measures", "w1", "value"), 2.37 / k, 1e-9, "speed");
+        done(&a);
+    }
+}
+
+/* A bicycle that tips and steers goes straight on when it is steady, with its speed. The rates are
+ * the roots of the published benchmark's det(M l^2 + v C1 l + g K0 + v^2 K2). */
+static void test_tipping_bicycle(void **state) {
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        asked a = asked_new();
+        const hol_linearize_options how = {.size = sizeof how, .settle = 1};
+        hol_options *options = NULL;
+        assert_int_equal(run_read(a.spec, "bicycle"), HOL_OK);
+        assert_int_equal(run_settings(a.spec, i ? "v=5 roll_rate=-0.6" : "v=5 roll_rate=0.05"),
+                         HOL_OK);
+        hol_model *model = hol_model_from_spec(a.ctx, a.spec, &options);
+        hol_sim *sim = hol_sim_new(a.ctx, model, options);
+        a.status = hol_linearize(a.ctx, sim, a.spec, &how, &a.answer);
+        a = asked_well(a);
+        check(cell(a.answer, "eigenvalues", "mode 1", "real"), -0.32286642900408546, 1e-9,
+              "capsize");
+        check(cell(a.answer, "eigenvalues", "mode 2", "real"), -0.7753418821958445, 1e-9, "weave");
+        check(cell(a.answer, "eigenvalues", "mode 2", "imaginary"), 4.464867713788227, 1e-9,
+              "weave");
+        check(cell(a.answer, "eigenvalues", "mode 3", "real"), -14.078389692798241, 1e-9, "caster");
+        hol_sim_free(sim);
+        hol_options_free(options);
+        hol_model_free(model);
+        done(&a);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_skew_hinge), cmocka_unit_test(test_two_governors),
         cmocka_unit_test(test_stop),       cmocka_unit_test(test_belt),
         cmocka_unit_test(test_at_rest),    cmocka_unit_test(test_sleeping_top),
+        cmocka_unit_test(test_shafts),     cmocka_unit_test(test_tipping_bicycle),
     };
     return run_reads_files() ? cmocka_run_group_tests(tests, NULL, NULL) : 0;
 }

@@ -65,6 +65,11 @@ static void test_shown(void **state) {
         {{"length=mm"}, "", "", 2.385},
         {{"length=mm"}, "1/s", "1/s", 2.385},
         {{"pressure=bar"}, "Pa", "bar", 2.385e-5},
+        {{"length=mm", "angle=deg"}, "rad/(N*m)", "deg/(N*mm)", 2.385e-3 * 180 / PI},
+        {{"length=mm"}, "N*m/(N*m)", "N*mm/(N*mm)", 2.385},
+        {{"length=mm", "time=ms"}, "(m/s)^2", "(mm/ms)^2", 2.385},
+        {{"length=mm"}, "1/(kg*(m/s)^2)", "1/(kg*(mm/s)^2)", 2.385e-6},
+        {{"length=mm"}, "N/(m*s)^-2", "N/(mm*s)^-2", 2.385e6},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         hol__unit_set set = {0};

@@ -149,9 +149,12 @@ static void test_products(void **state) {
     assert_dim(hol__dim_of("m*s^-3"), 1, 0, -3, 0);
     assert_dim(hol__dim_of("m/s/s"), 1, 0, -2, 0);
     assert_dim(hol__dim_of("m^0"), 0, 0, 0, 0);
-    static const char *const wrong[] = {"x",     "m*",  "*m",  "m/",   "m^",  "m^x",
-                                        "m^22",  "m^-", "m m", "m**s", "2*m", "m+s",
-                                        "m^2.5", "(m)", "/s",  "1 s",  "m/1"};
+    assert_dim(hol__dim_of("rad/(N*m)"), -2, -1, 2, 1);
+    assert_dim(hol__dim_of("(m/s)^2"), 2, 0, -2, 0);
+    assert_dim(hol__dim_of("1/(kg*(m/s)^-2)"), 2, -1, -2, 0);
+    static const char *const wrong[] = {
+        "x",   "m*",    "*m", "m/", "m^",  "m^x", "m^22", "m^-", "m m",  "m**s",   "2*m",
+        "m+s", "m^2.5", "(m", "/s", "1 s", "m/1", "m)",   "()",  "(m))", "(m)^22", "(((((m)))))"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         if (hol__dim_of(wrong[i]).known) fail_msg("\"%s\" is taken for a unit", wrong[i]);
     /* exponents beyond the range are refused, not wrapped */

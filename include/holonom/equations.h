@@ -34,7 +34,7 @@ typedef struct hol_symbolic_options {
  * They are derived from the positions of the bodies by differentiation, and compared with the
  * numbers of the library at states and with parameters near those of the model: HOL_ERR_TOLERANCE
  * where they do not agree. Forces without formulas (contacts, tyres) stand as symbols; a joint
- * without one, and formulas that are too long to be read, are HOL_ERR_ARGUMENT. */
+ * without one, and formulas that are too long to be read, are HOL_ERR_INPUT. */
 hol_status hol_equations_symbolic(hol_context *ctx, const hol_spec *spec,
                                   const hol_symbolic_options *how, hol_answer **out);
 

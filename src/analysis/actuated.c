@@ -154,7 +154,7 @@ static int is_velocity(const hol_model *m, const char *name) {
 /* What actuator i is in the model, with its measures in the description. */
 static hol_status add_actuator(hol_context *ctx, hol__actuated *out, hol_spec *spec,
                                const hol_model *m, const char *what, const hol_actuator *about,
-                               int i) {
+                               int flags, int i) {
     hol__actuator *a = &out->actuators[i];
     const char *component;
     *a = (hol__actuator){.name = hol__arena_text(&out->arena, about->name),
@@ -167,8 +167,11 @@ static hol_status add_actuator(hol_context *ctx, hol__actuated *out, hol_spec *s
                          .rate = -1,
                          .present = -1,
                          .sign = 1};
+    if ((flags & HOL__ONLY_VELOCITIES) && is_velocity(m, about->name)) return HOL_OK;
     const int joint = find_joint(m, about->name, &component),
               force = hol__model_named(m, HOL__FORCES, about->name);
+    /* a body and a joint of one name: `car.y` is the body's */
+    if (component && strcmp(component, "angle") != 0 && is_velocity(m, about->name)) return HOL_OK;
     if (hol__is_driver(m, joint)) {
         a->unit = m->joints[joint].pushes ? "N" : "N*m";
         a->row = a->driver = joint; /* its row is known when the model is compiled */
@@ -264,7 +267,7 @@ static hol_status compile(hol__actuated *x, const hol_spec *spec) {
 }
 
 hol_status hol__actuated_new(hol_context *ctx, const hol_model *model, const char *what, int n,
-                             const hol_actuator *about, int powers, hol__actuated *out) {
+                             const hol_actuator *about, int flags, hol__actuated *out) {
     *out = (hol__actuated){.ctx = ctx, .hash = model->hash, .n = n};
     hol__arena_init(&out->arena, ctx);
     out->actuators = HOL__NEW_N(&out->arena, hol__actuator, n + 1);
@@ -272,8 +275,8 @@ hol_status hol__actuated_new(hol_context *ctx, const hol_model *model, const cha
     hol_spec *spec = read_again(ctx, model);
     hol_status status = spec ? HOL_OK : HOL_ERR_INPUT;
     for (int i = 0; i < n && !status; i++)
-        status = add_actuator(ctx, out, spec, model, what, &about[i], i);
-    if (!status && powers) status = add_powers(out, spec, model);
+        status = add_actuator(ctx, out, spec, model, what, &about[i], flags, i);
+    if (!status && (flags & HOL__WITH_POWERS)) status = add_powers(out, spec, model);
     if (!status) status = compile(out, spec);
     hol_spec_free(spec);
     if (!status) status = make_room(out);

@@ -42,11 +42,15 @@ typedef struct hol__actuated {
     double *unit;          /* room for velocities */
 } hol__actuated;
 
-/* The model with n coordinates by name (hol_actuator in holonom/inverse.h); with the powers of its
- * forces where asked for. Reports a name that is none as one of `what` (actuators, shafts, …). Free
- * it in every case. */
+enum {
+    HOL__WITH_POWERS = 1,    /* measures of the powers of its forces */
+    HOL__ONLY_VELOCITIES = 2 /* a name is that of a velocity, also where a joint has it */
+};
+
+/* The model with n coordinates by name (hol_actuator in holonom/inverse.h). Reports a name that is
+ * none as one of `what` (actuators, shafts, …). Free it in every case. */
 hol_status hol__actuated_new(hol_context *ctx, const hol_model *model, const char *what, int n,
-                             const hol_actuator *about, int powers, hol__actuated *out);
+                             const hol_actuator *about, int flags, hol__actuated *out);
 void hol__actuated_free(hol__actuated *a);
 
 /* Whether the joint is one that drives the motion. */

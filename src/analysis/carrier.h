@@ -21,11 +21,14 @@
  * (dtheta, omega in the body frame), constant coefficients in a steady motion. u, Omega are found
  * from the equations above, which are linear in them; what they leave open is chosen such that
  * spins are small (which = 0), or Omega is (which = 1), or what of Omega is not along gravity and
- * of u + Omega x P at joints with ground (which = 2).
+ * of u + Omega x P at joints with ground (which = 2; in space, of a state that is yet to become
+ * steady, Omega is along gravity, and bodies spin about their axes of symmetry alone: a bicycle
+ * that tips does not go on tipping).
  *
  * Bodies belong together where joints or forces act between them: two governors on a table have a
- * screw motion each. The same choices with bodies that only touch, or have only a force between
- * them, taken apart (which = 3, 4, 5): a belt runs below a block that a spring holds.
+ * screw motion each. The same choices with bodies that only touch, mesh, or have only a force
+ * between them, taken apart (which = 3, 4, 5): a belt runs below a block that a spring holds, two
+ * shafts with gears turn about axes of their own.
  */
 #ifndef HOL_ANALYSIS_CARRIER_H
 #define HOL_ANALYSIS_CARRIER_H

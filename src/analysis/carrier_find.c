@@ -1,22 +1,24 @@
 /* carrier_find.c: the screw motions and the spins of a motion. See carrier.h. */
 #include "analysis/carrier_solid.h"
 
+#include "element/coupler.h"
 #include "la/cod.h"
 #include "math/vec3.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { WISHES = 3 };
+enum { WISHES = 3, ALONG = 6 };
 
 /* Least squares for (u L^-1, Omega), with equations that are added one vector at a time. */
 typedef struct fit {
     hol__cod *cod;
     double *b;
     int row, rows, columns;
-    const int *column; /* which of the six unknowns */
-    const int *of;     /* by body: its part, and … */
-    int part;          /* … that which is looked at */
+    const int *column; /* which of the six unknowns; ALONG: of Omega what is along `axis` */
+    double axis[3];
+    const int *of; /* by body: its part, and … */
+    int part;      /* … that which is looked at */
 } fit;
 
 /* Three equations: [U W] (u, Omega) = b, matrices row-major 3 x 3 (NULL: zero). */
@@ -25,7 +27,10 @@ static void equate(fit *f, const double *U, const double *W, const double *b, do
         for (int c = 0; c < f->columns; c++) {
             const int k = f->column[c];
             const double *const from = k < 3 ? U : W;
-            f->cod->qr->a[c * f->rows + f->row] = from ? weight * from[3 * i + k % 3] : 0;
+            const double x = !from        ? 0
+                             : k == ALONG ? hol__dot3(from + 3 * i, f->axis)
+                                          : from[3 * i + k % 3];
+            f->cod->qr->a[c * f->rows + f->row] = weight * x;
         }
         f->b[f->row] = weight * b[i];
     }
@@ -127,32 +132,51 @@ static hol_status choose(fit *f, const hol_data *data, int which, hol__arena *ar
     return HOL_OK;
 }
 
-/* The screw motion of one part. */
-static hol_status solve(hol_data *data, int which, int still, int part, hol__arena *arena,
-                        hol__carrier *out) {
-    static const int all[] = {0, 1, 2, 3, 4, 5}, plane[] = {0, 1, 5};
+/* The screw motion of one part, of the unknowns that are wanted. */
+static hol_status fit_screw(hol_data *data, int which, int still, const fit *wanted,
+                            hol__arena *arena, double *screw) {
     const hol_model *m = data->model;
-    const int flat = m->dim == 2;
     const double L = hol__mechanism_size(m);
     double x[6] = {0};
     int count = 0;
     fit f;
-    for (int i = 0; i < m->nb; i++) count += out->part[i] == part;
-    if (!fit_new(&f, (still ? 3 : 9) * count,
-                 &(fit){.columns = flat ? 3 : 6,
-                        .column = flat ? plane : all,
-                        .of = out->part,
-                        .part = part},
-                 arena))
-        return HOL_ERR_MEMORY;
+    for (int i = 0; i < m->nb; i++) count += wanted->of[i] == wanted->part;
+    if (!fit_new(&f, (still ? 3 : 9) * count, wanted, arena)) return HOL_ERR_MEMORY;
     equations(&f, data, still, L);
     if (hol__cod_factor(f.cod)) return HOL_ERR_SINGULAR;
     hol__cod_truncate(f.cod, hol__cod_rank(f.cod, 1e-9));
     hol__cod_solve(f.cod, f.b, x);
     const hol_status status = f.cod->rank < f.columns ? choose(&f, data, which, arena, x) : HOL_OK;
-    for (int c = 0; c < f.columns && !status; c++)
-        out->screw[6 * part + f.column[c]] = x[c] * (f.column[c] < 3 ? L : 1);
+    memset(screw, 0, 6 * sizeof *screw);
+    for (int c = 0; c < f.columns && !status; c++) {
+        const int k = f.column[c];
+        if (k == ALONG)
+            for (int i = 0; i < 3; i++) screw[3 + i] = x[c] * f.axis[i];
+        else
+            screw[k] = x[c] * (k < 3 ? L : 1);
+    }
     return status;
+}
+
+/* The screw motion of one part. What turns across gravity in a state that is yet to become steady
+ * will not go on; and no slower turn along gravity says that it is one. */
+static hol_status solve(hol_data *data, int which, int still, int part, hol__arena *arena,
+                        hol__carrier *out) {
+    static const int all[] = {0, 1, 2, 3, 4, 5}, plane[] = {0, 1, 5}, upright[] = {0, 1, 2, ALONG};
+    const hol_model *m = data->model;
+    const int flat = m->dim == 2;
+    double *screw = out->screw + 6 * part, across[3];
+    fit f = {.columns = flat ? 3 : 6, .column = flat ? plane : all, .of = out->part, .part = part};
+    hol_model_gravity(m, f.axis);
+    const double g = hol__norm3(f.axis);
+    const hol_status status = fit_screw(data, which, still, &f, arena, screw);
+    if (status || flat || !still || which != 2 || g == 0) return status;
+    for (int i = 0; i < 3; i++) f.axis[i] /= g;
+    const double along = hol__dot3(screw + 3, f.axis);
+    for (int i = 0; i < 3; i++) across[i] = screw[3 + i] - along * f.axis[i];
+    f.column = upright;
+    f.columns = fabs(along) > hol__norm3(across) ? 4 : 3;
+    return fit_screw(data, which, still, &f, arena, screw);
 }
 
 /* Numbers that are rounding of the velocities are none. */
@@ -179,27 +203,69 @@ static void clean(hol_data *data, hol__carrier *out) {
     }
 }
 
-/* ---- parts ---- */
-
-/* The bodies of the elements from `e` on belong together; loose: not those that push and do not
- * pull. */
-static void join(const hol_model *m, const hol__element *e, int n, int loose, int *part) {
-    for (int i = 0; i < n; i++) {
-        const int a = e[i].body[0], b = e[i].body[1];
-        if (a < 0 || b < 0 || a >= m->nb || b >= m->nb || e[i].off || (loose && e[i].rigid))
-            continue;
-        const int from = part[b], to = part[a];
-        for (int k = 0; k < m->nb && from != to; k++)
-            if (part[k] == from) part[k] = to;
-    }
+/* Of a spin what is about an axis around which the body is the same: the only one that can last. */
+static void lasting(hol__eigh *eigh, const double *J, const double *spin, double *out) {
+    static const double even = 1e-9; /* moments that differ by less, of the largest, are equal */
+    const double *l = eigh->values;
+    memcpy(out, spin, 3 * sizeof *out);
+    memcpy(eigh->a, J, 9 * sizeof *J);
+    if (hol__norm3(spin) == 0 || hol__eigh_factor(eigh, 3)) return;
+    const int low = l[1] - l[0] <= even * l[2], high = l[2] - l[1] <= even * l[2];
+    if (low && high) return;
+    const double *axis = eigh->a + (low ? 6 : 0);
+    const double along = low || high ? hol__dot3(spin, axis) : 0;
+    for (int k = 0; k < 3; k++) out[k] = along * axis[k];
 }
 
-/* Which bodies go together, numbered from 0; returns how many parts there are. */
+/* Spins that cannot last go, and with them those that are no faster: a fork that steers a little
+ * while the frame tips. */
+static hol_status stop_tumbling(const hol_model *m, hol__arena *arena, hol__carrier *out) {
+    hol__eigh *eigh = hol__eigh_new(arena, 3);
+    double fastest = 0, rest[3];
+    if (!eigh) return HOL_ERR_MEMORY;
+    for (int i = 0; i < m->nb; i++) {
+        double *spin = out->spin + 3 * i;
+        lasting(eigh, m->bodies[i].J, spin, rest);
+        for (int k = 0; k < 3; k++) spin[k] -= rest[k];
+        fastest = fmax(fastest, hol__norm3(spin));
+        memcpy(spin, rest, sizeof rest);
+    }
+    for (int i = 0; i < m->nb; i++)
+        if (hol__norm3(out->spin + 3 * i) <= fastest)
+            memset(out->spin + 3 * i, 0, 3 * sizeof *out->spin);
+    return HOL_OK;
+}
+
+/* ---- parts ---- */
+
+/* The bodies of an element belong together. */
+static void join(const hol_model *m, const hol__element *e, int *part) {
+    const int a = e->body[0], b = e->body[1];
+    if (a < 0 || b < 0 || a >= m->nb || b >= m->nb || e->off) return;
+    const int from = part[b], to = part[a];
+    for (int k = 0; k < m->nb && from != to; k++)
+        if (part[k] == from) part[k] = to;
+}
+
+/* Whether a joint only says how coordinates of other joints go together (gears, belts, couplers),
+ * whatever the places of its bodies. */
+static int only_couples(const hol_model *m, const hol__element *joint) {
+    for (int i = 0; i < joint->n_parts; i++) {
+        const hol__con_type *type = m->con_batches[joint->part[i].batch].type;
+        if (type != &hol__con_coupler && type != &hol__con_rate) return 0;
+    }
+    return joint->n_parts > 0;
+}
+
+/* Which bodies go together, numbered from 0; returns how many parts there are. loose: joints that
+ * push and do not pull, those that only couple, and forces do not hold bodies together. */
 static int find_parts(const hol_model *m, int loose, int *part) {
     int n = 0;
     for (int i = 0; i < m->nb; i++) part[i] = -1 - i;
-    join(m, m->joints, m->n_joints, loose, part);
-    if (!loose) join(m, m->forces, m->n_forces, 0, part);
+    for (int i = 0; i < m->n_joints; i++)
+        if (!loose || !(m->joints[i].rigid || only_couples(m, &m->joints[i])))
+            join(m, &m->joints[i], part);
+    for (int i = 0; !loose && i < m->n_forces; i++) join(m, &m->forces[i], part);
     for (int i = 0; i < m->nb; i++) {
         if (part[i] >= 0) continue;
         const int from = part[i];
@@ -224,5 +290,7 @@ hol_status hol__carrier_find(hol_data *data, int which, int still, hol__arena *a
     for (int k = 0; k < out->parts && !status; k++)
         status = solve(data, which % WISHES, still, k, arena, out);
     if (!status) clean(data, out);
+    if (!status && still && which % WISHES == 2 && m->dim == 3)
+        status = stop_tumbling(m, arena, out);
     return status;
 }

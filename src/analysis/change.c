@@ -179,13 +179,11 @@ hol_status hol__change_cross(hol__change_work *w, hol__bundle *b, hol__passage *
     if (!w->replayed) return HOL_OK;
     for (int i = 0; i < w->family->n * HOL__STENCIL && !status; i++)
         status = cross_one(w, b, p, kind, i / HOL__STENCIL, i % HOL__STENCIL);
-    if (status) {
-        hol__context_take_messages(w->family->goals->own, w->family->ctx);
-        w->too_far = fmax(w->too_far, 50); /* those that are nearer may fare better */
-    }
+    if (status) w->too_far = fmax(w->too_far, 50); /* those that are nearer may fare better */
     for (int i = 0; i < b->free * HOL__STENCIL && !status; i++)
         status = cross_free(w, b, p, kind, i / HOL__STENCIL, i % HOL__STENCIL);
-    if (status > 0)
+    if (status) hol__context_take_messages(w->family->goals->own, w->family->ctx);
+    if (status > 0 || (status == HOL_ERR_TOLERANCE && b->free))
         status = hol__report(w->family->goals->own, HOL_ERROR, HOL_ERR_TOLERANCE, NULL, NULL,
                              "at t = %.9g the run cannot go over its change from states nearby "
                              "(--by direct may help)",

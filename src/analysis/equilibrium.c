@@ -148,9 +148,9 @@ hol_status hol__equilibrium_explain(hol__static *s, const hol__equilibrium *e) {
         loose ? "no equilibrium: nothing holds it in a direction in which a force of %.4g N acts "
                 "(%s); hold it with a joint or a spring, or leave the force out"
               : "no equilibrium found: the largest force that is left is %.4g N (%s); draw the "
-                "mechanism nearer to it, try --starts or --search newton, or look for a direction "
+                "mechanism nearer to it, try --starts or %s, or look for a direction "
                 "that nothing holds",
-        force, motion);
+        force, motion, e->method == HOL__STATICS_NEWTON ? "--search descent" : "--search newton");
 }
 
 hol_status hol__equilibrium_of(hol__static *s, hol__equilibrium *e) {

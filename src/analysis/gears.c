@@ -424,13 +424,16 @@ static hol_status find_shafts(train *x, hol_sim *sim, const hol_gears_options *h
         if (!status) status = hol__gears_shafts(plain.data, &x->arena, &x->n, &names);
         hol__actuated_free(&plain);
         if (!status && !x->n)
-            status = hol__report(x->ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, "shafts",
-                                 "the mechanism has no freedom: nothing turns that is not driven");
+            status =
+                hol__report(x->ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, "shafts",
+                            "the mechanism has no freedom: drivers and motors move all of it; put "
+                            "torques in their place, which leave the speeds open");
     }
     hol_actuator *about = status ? NULL : HOL__NEW_N(&x->arena, hol_actuator, x->n + 1);
     if (!about) return status ? status : HOL_ERR_MEMORY;
     for (int i = 0; i < x->n; i++) about[i] = (hol_actuator){.name = names[i]};
-    return hol__actuated_new(x->ctx, sim->data->model, "shafts", x->n, about, 1, &x->at);
+    return hol__actuated_new(x->ctx, sim->data->model, "shafts", x->n, about,
+                             HOL__WITH_POWERS | (how->n_shafts ? 0 : HOL__ONLY_VELOCITIES), &x->at);
 }
 
 hol_status hol_gears(hol_context *ctx, hol_sim *sim, const hol_gears_options *how,

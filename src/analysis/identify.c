@@ -104,6 +104,8 @@ static hol_status answer_question(hol__identification *q, hol_answer *answer) {
                                     .tell = tell,
                                     .self = q};
     status = hol__least_squares(&problem, &q->arena, &fit);
+    if (status == HOL_ERR_TOLERANCE && q->reason && *q->reason)
+        hol__report(q->ctx, HOL_ERROR, status, NULL, NULL, "the reason: %s", q->reason);
     if (!status) status = hol__identification_answer(q, &fit, answer);
     if (!status && q->o.model) status = hol__vary_rewrite(q->spec, &q->vary, fit.p, answer);
     return status;
@@ -123,7 +125,7 @@ hol_status hol_identify(hol_context *ctx, const hol_spec *spec, const hol_identi
                            "numbers of texts and evaluations and the end must not be negative, and "
                            "the tolerance lies between 0 and 1");
     const hol__node *name = hol__node_get(spec->root, "name");
-    hol_answer *answer = hol__answer_of(ctx, "identify", "parameters that follow the data",
+    hol_answer *answer = hol__answer_of(ctx, "identify", "identification",
                                         name && name->kind == HOL__SCALAR ? name->text : NULL);
     if (!answer) return HOL_ERR_MEMORY;
     hol__arena_init(&q.arena, ctx);

@@ -9,8 +9,8 @@
 #include <string.h>
 
 void hol__identification_progress(hol__identification *q, hol_answer *answer) {
-    q->progress =
-        hol__answer_sheet(answer, "progress", "points better than all before them", 2 + q->vary.n);
+    q->progress = hol__answer_sheet(
+        answer, "progress", "progress: each point that is better than all before", 2 + q->vary.n);
     hol__sheet_column(q->progress, 0, "evaluation", "");
     hol__sheet_column(q->progress, 1, "squares", "");
     for (int j = 0; j < q->vary.n; j++)
@@ -117,11 +117,12 @@ static void put_correlation(const hol__identification *q, const int *which,
 static void put_singular(const hol__identification *q, const int *which,
                          const hol__fit_statistics *s, hol_answer *answer) {
     hol__sheet *sheet = hol__answer_sheet(
-        answer, "singular", "how well combinations of the parameters are told", s->n + 1);
+        answer, "singular", "combinations of the parameters, from what the data determine best",
+        s->n + 1);
     hol__sheet_column(sheet, 0, "singular_value", "");
     for (int j = 0; j < s->n; j++) hol__sheet_column(sheet, j + 1, q->vary.names[which[j]], "");
     for (int k = 0; k < s->n; k++) {
-        double *row = hol__sheet_add(sheet, k < s->rank ? "told" : "not told");
+        double *row = hol__sheet_add(sheet, k < s->rank ? "determined" : "not determined");
         if (!row) return;
         row[0] = s->singular[k];
         memcpy(row + 1, s->direction + (size_t)k * (size_t)s->n, sizeof *row * (size_t)s->n);

@@ -92,6 +92,16 @@ static int drivers(const hol_model *m, hol_actuator *out) {
     return n;
 }
 
+/* A name to give where nothing drives: a joint with an axis, else a velocity of the first body. */
+static const char *example(const hol_model *m, char *buf, size_t size) {
+    for (int i = 0; i < m->n_joints; i++)
+        if (strcmp(m->joints[i].type->name, "revolute") == 0 ||
+            strcmp(m->joints[i].type->name, "prismatic") == 0)
+            return m->joints[i].name;
+    snprintf(buf, size, "%s.x", m->nb ? m->bodies[0].name : "body");
+    return buf;
+}
+
 /* The model with the actuators, or with the drivers as such where none are named. */
 static hol_status make_target(hol_inverse *x, const hol_model *model,
                               const hol_inverse_options *how) {
@@ -99,14 +109,16 @@ static hol_status make_target(hol_inverse *x, const hol_model *model,
         return hol__actuated_new(x->ctx, model, "actuators", how->n_actuators, how->actuators, 0,
                                  &x->target);
     const int n = drivers(model, NULL);
+    char name[256];
     hol_actuator *about = HOL__NEW_N(&x->arena, hol_actuator, n + 1);
     if (!about) return HOL_ERR_MEMORY;
     drivers(model, about);
     if (n) return hol__actuated_new(x->ctx, model, "actuators", n, about, 0, &x->target);
     return hol__report(x->ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, "actuators",
-                       "name the actuators, joints, springs or dampers with commas between them "
-                       "(--actuators A,B): nothing in the model is driven, so there are none by "
-                       "themselves");
+                       "the model has no driver whose load could be found; name what is to push "
+                       "instead, joints, springs, dampers or velocities of bodies with commas "
+                       "between them, such as --actuators %s",
+                       example(model, name, sizeof name));
 }
 
 /* Limits that hold nothing. */

@@ -149,8 +149,12 @@ int hol__turning_at(hol__turning *t, const double *x, double *r, double *J) {
     for (int j = 0; j < o->n; j++) w->p[j] = w->turns[j]->p(w->from[j], w->w[j], x[j]);
     const hol_status status = evaluate(t, J);
     if (status < 0) t->status = status;
-    if (status > 0 && (J || !w->has_best)) /* there were residuals here a moment ago */
-        t->status = w->has_best ? HOL_ERR_TOLERANCE : HOL_NOT_CONVERGED;
+    if (status > 0 && !w->has_best) t->status = HOL_NOT_CONVERGED;
+    if (status > 0 && J && w->has_best) /* there were residuals here a moment ago */
+        t->status = hol__report(o->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, NULL, NULL,
+                                "the model runs with the values that were tried and has no "
+                                "derivatives there, so that the search cannot go on; begin with "
+                                "other values, or shorten the run (--end)");
     if (t->status) return 0;
     for (int i = 0; i < o->m && !J; i++) r[i] = status > 0 ? 10 * w->best_r[i] : w->r[i];
     if (J)

@@ -136,6 +136,28 @@ static hol_status other_mechanism(hol__locus *l, double value) {
                        l->how->parameter, value, l->how->from);
 }
 
+/* The ways of the eigenvalues in the plane; those that stay zero have none. */
+static void add_paths(hol__sheet *sheet, int n) {
+    for (int k = 0; k < n; k++) {
+        int moves = 0;
+        for (int i = 0; i < sheet->about.rows; i++) {
+            const double *row = hol__sheet_row(sheet, i);
+            moves |= row[1 + k] != 0 || row[1 + n + k] != 0;
+        }
+        if (moves) hol__sheet_path(sheet, 1 + k, 1 + n + k, 0);
+    }
+}
+
+/* What was varied, and how often the border of stability was crossed. */
+static void tell(hol_answer *answer, const hol__locus *l, int values, const hol__sheet *crossings) {
+    hol__answer_text(answer, "parameter", "parameter", "%s", l->how->parameter);
+    hol__answer_number(answer, "from", "from", l->how->from, "");
+    hol__answer_number(answer, "to", "to", l->how->to, "");
+    hol__answer_number(answer, "values", "values", values, "");
+    hol__answer_number(answer, "crossings", "crossings of the border of stability",
+                       crossings->about.rows, "");
+}
+
 /* One row of the table of the locus. */
 static hol_status add_row(hol__sheet *sheet, double value, const hol__roots *r) {
     double *row = hol__sheet_add(sheet, NULL);
@@ -177,6 +199,9 @@ static hol_status walk(hol__locus *l, hol_answer *answer) {
         last = now;
         from = value;
     }
+    if (status) return status;
+    add_paths(sheet, n);
+    tell(answer, l, count, crossings);
     if (unsteady)
         hol__answer_text(answer, "unsteady", "states in motion",
                          "%d of %d values: there the eigenvalues are those of an instant", unsteady,
@@ -216,7 +241,9 @@ hol_status hol_locus(hol_context *ctx, const hol_spec *spec, const hol_options *
                     .how = how,
                     .coordinates = options ? hol_options_coordinates(options) : "auto"};
     hol__arena_init(&l.arena, ctx);
-    hol_answer *answer = hol__answer_of(ctx, "linearize", "root locus", NULL);
+    const hol__node *name = l.spec ? hol__node_get(l.spec->root, "name") : NULL;
+    hol_answer *answer = hol__answer_of(ctx, "linearize", "root locus",
+                                        name && name->kind == HOL__SCALAR ? name->text : NULL);
     hol_status status = answer && l.spec ? find_base(&l) : HOL_ERR_MEMORY;
     if (!status) status = walk(&l, answer);
     hol__arena_free(&l.arena);

@@ -191,7 +191,7 @@ hol_status hol_optimize(hol_context *ctx, const hol_spec *spec, const hol_optimi
                            "numbers of texts and evaluations must not be negative, and the "
                            "tolerance lies between 0 and 1");
     const hol__node *name = hol__node_get(spec->root, "name");
-    hol_answer *answer = hol__answer_of(ctx, "optimize", "parameters with the least objective",
+    hol_answer *answer = hol__answer_of(ctx, "optimize", "optimum",
                                         name && name->kind == HOL__SCALAR ? name->text : NULL);
     if (!answer) return HOL_ERR_MEMORY;
     hol__arena_init(&q.arena, ctx);

@@ -11,8 +11,8 @@ static const double holds = 1e-4;
 
 void hol__optimization_progress(hol__optimization *q, hol_answer *answer) {
     static const char *const names[] = {"evaluation", "value", "violation", "gradient"};
-    q->progress =
-        hol__answer_sheet(answer, "progress", "points better than all before them", 4 + q->vary.n);
+    q->progress = hol__answer_sheet(
+        answer, "progress", "progress: each point that is better than all before", 4 + q->vary.n);
     for (int i = 0; i < 4; i++)
         hol__sheet_column(q->progress, i, names[i], i == 1 || i == 3 ? q->unit : "");
     for (int j = 0; j < q->vary.n; j++)

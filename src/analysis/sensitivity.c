@@ -1,6 +1,7 @@
 /* sensitivity.c: hol_sensitivity: derivatives of goals of a run by parameters, as tables. */
 #include "analysis/goals.h"
 #include "analysis/parameter_tangent.h"
+#include "analysis/parting.h"
 #include "base/answer.h"
 #include "base/argument.h"
 #include "base/text.h"
@@ -30,7 +31,11 @@ typedef struct question {
     hol_model *model;
     hol__goals *object;
     double *p, *value, *gradient;
+    double apart; /* how far the run is from one that is less exact (parting.h) */
 } question;
+
+/* Derivatives with this share of error, and more, are warned of; those with that one are none. */
+static const double doubtful = 0.01, worthless = 0.5;
 
 /* ---- reading ---- */
 
@@ -164,6 +169,19 @@ static hol_status read_question(question *q, const hol_sensitivity_options *opti
 
 /* ---- answering ---- */
 
+/* Refuse what would be the derivatives of another motion: that of the errors of the run. */
+static hol_status check_parting(question *q) {
+    const hol_status status = hol__parting(q->object, q->p, &q->apart);
+    if (status || !(q->apart > worthless)) return status;
+    return hol__report(q->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, NULL, "sensitivity",
+                       "a run with ten times the tolerance (or twice the fixed step) is %.2g "
+                       "radians or lengths of the mechanism away from this one, so that its "
+                       "derivatives would say nothing: neighbouring motions part faster than its "
+                       "states are exact; shorten the run (--end) or give it a smaller tolerance "
+                       "(--tol)",
+                       q->apart);
+}
+
 static hol_status evaluate(question *q) {
     const size_t n = (size_t)q->n_all;
     q->p = HOL__NEW_N(&q->arena, double, q->n_names + 1);
@@ -175,6 +193,8 @@ static hol_status evaluate(question *q) {
     if (status) return status;
     if (q->o.tolerance > 0) hol__goals_set_tolerance(q->object, q->o.tolerance);
     hol__goals_given(q->object, q->p);
+    status = check_parting(q);
+    if (status) return status;
     status = hol__goals_evaluate(q->object, q->p, q->by, q->value, q->gradient);
     hol__goals_tell(q->object);
     return status > 0 ? HOL_ERR_TOLERANCE : status;
@@ -252,6 +272,14 @@ static void tell(question *q, hol_answer *answer) {
     for (int j = 0; j < q->n_names; j++)
         hol__answer_number(answer, hol__arena_format(&q->arena, "parameter_%s", q->names[j]),
                            hol__arena_format(&q->arena, "parameter %s", q->names[j]), q->p[j], "");
+    hol__answer_number(answer, "apart", "run with ten times the tolerance is away by", q->apart,
+                       "");
+    if (q->apart > doubtful)
+        hol__warn(q->ctx, NULL, "sensitivity",
+                  "a run with ten times the tolerance (or twice the fixed step) is %.2g radians or "
+                  "lengths of the mechanism away from this one: the derivatives have about that "
+                  "share of error; give the run a smaller tolerance (--tol)",
+                  q->apart);
     if (!(info.uncertain <= tolerance))
         hol__warn(q->ctx, NULL, "sensitivity",
                   "derivatives still change by %.2g of the largest of their column when the steps "

@@ -4,7 +4,7 @@
  *     [ -Rq  -Rz ] [ dz ] = [ r ]
  *
  * Rows and columns of states are brought to the size of the others. Singular values that are
- * rounding are left out: nothing moves along directions without stiffness.
+ * rounding are left out: along a direction without stiffness nothing moves, unless a force pushes.
  */
 #include "analysis/static_contact.h"
 #include "analysis/static_search.h"
@@ -24,7 +24,8 @@ typedef struct newton {
     hol__arena arena;
     int size;
     double *row, *column, *right, *y, *x, *dz;
-    double *rate; /* scale of the rates of the states, at the start */
+    double *loose; /* the force along directions without stiffness */
+    double *rate;  /* scale of the rates of the states, at the start */
 } newton;
 
 double hol__static_unbalance(const hol__static *s) {
@@ -80,6 +81,31 @@ static int is_nothing(const newton *w, int k) {
     return !(svd->s[k] > HOL__STATIC_NEUTRAL * hol__static_terms(w->s, w->x));
 }
 
+/* y of the equations, directions without stiffness left out: the force along those into loose. */
+static void resolve(newton *w) {
+    const hol__svd *svd = w->svd;
+    memset(w->y, 0, sizeof(double) * (size_t)w->size);
+    memset(w->loose, 0, sizeof(double) * (size_t)w->size);
+    for (int k = 0; k < w->size; k++) {
+        const int nothing = is_nothing(w, k);
+        double along = 0;
+        for (int i = 0; i < w->size; i++)
+            along += (nothing ? svd->vt[i * w->size + k] : svd->u[k * w->size + i]) * w->right[i];
+        double *to = nothing ? w->loose : w->y;
+        const double by = nothing ? along : along / svd->s[k];
+        for (int i = 0; i < w->size; i++) to[i] += svd->vt[i * w->size + k] * by;
+    }
+}
+
+/* Where a force pushes along a direction without stiffness (a pendulum that is drawn level), the
+ * step has no end: the longest one, the way the force points. */
+static void push_loose(newton *w) {
+    hol__static *s = w->s;
+    if (s->model->n_aux || !(hol__norm(w->loose, s->n) > HOL__STATIC_NEUTRAL * s->force)) return;
+    const double by = longest * s->model->length / hol__static_farthest(s, w->loose);
+    for (int i = 0; i < s->n; i++) w->x[i] += by * w->loose[i];
+}
+
 /* The step into x and dz, no longer than a body may go. */
 static hol_status make_step(newton *w) {
     hol__static *s = w->s;
@@ -94,16 +120,10 @@ static hol_status make_step(newton *w) {
     if (hol__svd_factor(w->svd)) return HOL_SINGULAR;
     for (int i = 0; i < n; i++) w->right[i] = w->row[i] * s->f[i];
     for (int i = 0; i < na; i++) w->right[n + i] = w->row[n + i] * s->rate[i];
-    memset(w->y, 0, sizeof(double) * (size_t)w->size);
-    for (int k = 0; k < w->size; k++) {
-        double along = 0;
-        if (is_nothing(w, k)) continue;
-        for (int i = 0; i < w->size; i++) along += w->svd->u[k * w->size + i] * w->right[i];
-        for (int i = 0; i < w->size; i++)
-            w->y[i] += w->svd->vt[i * w->size + k] * along / w->svd->s[k];
-    }
+    resolve(w);
     for (int i = 0; i < n; i++) w->x[i] = w->column[i] * w->y[i];
     for (int i = 0; i < na; i++) w->dz[i] = w->column[n + i] * w->y[n + i];
+    push_loose(w);
     const double size = hol__static_farthest(s, w->x), most = longest * s->model->length;
     const double by = size > most ? most / size : 1;
     for (int i = 0; i < n; i++) w->x[i] *= by;
@@ -168,8 +188,8 @@ hol_status hol__static_newton(hol__static *s, hol__equilibrium *e) {
     newton w = {.s = s};
     const int n = s->model->nv + s->model->n_aux + 1;
     hol__arena_init(&w.arena, s->data->ctx);
-    double **const all[] = {&w.row, &w.column, &w.right, &w.y, &w.x, &w.dz, &w.rate};
-    for (int i = 0; i < 7; i++) *all[i] = HOL__NEW_N(&w.arena, double, n);
+    double **const all[] = {&w.row, &w.column, &w.right, &w.y, &w.x, &w.dz, &w.rate, &w.loose};
+    for (int i = 0; i < 8; i++) *all[i] = HOL__NEW_N(&w.arena, double, n);
     const hol_status status = w.arena.failed ? HOL_ERR_MEMORY : iterate(&w, e);
     hol__arena_free(&w.arena);
     return status;

@@ -137,7 +137,8 @@ static hol_status none(const search *w) {
                        "no steady motion was found near this state: where the search ended, its "
                        "accelerations still miss one by %.3g of their size; start nearer to it, "
                        "give drivers constant rates, or start from a later time of a damped run "
-                       "(linearize --at)",
+                       "(linearize --at); what only repeats itself, as a crank with its rod does, "
+                       "is no steady motion and has linearize --floquet",
                        w->off);
 }
 

@@ -264,7 +264,7 @@ static hol_status tell(hol__equations *e, hol_sim *sim, hol_answer *answer) {
 
 static hol_status too_long(hol__equations *e) {
     return hol__report(
-        e->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
+        e->ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, NULL,
         "the formulas of this model are too long to be read: more than %d operations, %d pages of "
         "print; use other coordinates (reference: short terms; relative: few equations), a model "
         "with fewer bodies or simpler numbers, or 'holonom equations' without --symbolic",

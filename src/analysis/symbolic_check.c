@@ -95,7 +95,7 @@ static const hol__sym *formulas_of(const hol__equations *e, hol_term term) {
                                   : e->Q;
 }
 
-/* One term: the largest difference against the largest entry. */
+/* One term: the largest difference against the largest entry. > 0: the library has no number. */
 static hol_status compare(hol__equations *e, hol_data *data, int which, const double *values,
                           double *work) {
     hol_size size = {.size = sizeof size};
@@ -108,7 +108,9 @@ static hol_status compare(hol__equations *e, hol_data *data, int which, const do
     hol__sym_values(e->a, n, formulas_of(e, terms[which].term), values, work, got);
     double largest = 0, off = 0;
     int at = -1;
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n && !status; i++)
+        if (!isfinite(right[i])) status = HOL_NONFINITE;
+    for (int i = 0; i < n && !status; i++) {
         largest = fmax(largest, fabs(right[i]));
         const double d = fabs(got[i] - right[i]);
         if (!(d <= off)) off = d, at = i; /* NaN counts */
@@ -121,7 +123,7 @@ static hol_status compare(hol__equations *e, hol_data *data, int which, const do
             "parameters and a state near those of the model: the formulas are not shown",
             terms[which].name, at / size.columns + 1, at % size.columns + 1, at < 0 ? NAN : got[at],
             at < 0 ? NAN : right[at]);
-    e->worst = fmax(e->worst, relative);
+    if (status <= 0) e->worst = fmax(e->worst, relative);
     hol__release(e->ctx, right);
     return status;
 }
@@ -142,7 +144,8 @@ static hol_status check_model(hol__equations *e, int k, double *values, double *
         hol__symbolic_values(e, k, data, values, work);
         for (size_t i = 0; i < sizeof terms / sizeof *terms && !status; i++)
             status = compare(e, data, (int)i, values, work);
-        e->states++;
+        if (!status) e->states++;
+        if (status > 0) status = HOL_OK;
     }
     hol_data_free(data);
     return status;

@@ -17,7 +17,7 @@ static void stop_if_long(hol__equations *e) {
 
 static hol_status no_formula(hol__equations *e, const hol__element *joint, const char *why) {
     const char *label = joint->label ? joint->label : joint->name;
-    return hol__report(e->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, &joint->where, label,
+    return hol__report(e->ctx, HOL_ERROR, HOL_ERR_INPUT, &joint->where, label,
                        "has no formula: %s; 'holonom equations' without --symbolic shows its "
                        "numbers",
                        why);

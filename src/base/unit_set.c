@@ -210,25 +210,54 @@ static int power_at(const char *text) {
     return sign * (text[1 + (sign < 0)] - '0');
 }
 
+/* What stands behind the bracket that closes the one at text; the end where none does. */
+static const char *behind_bracket(const char *text) {
+    int depth = 0;
+    do {
+        depth += (*text == '(') - (*text == ')');
+    } while (*text++ && depth);
+    return depth ? text - 1 : text;
+}
+
+enum { BRACKETS = 4 };
+
+/* Where a factor stands in N/(m*s)^2: 1 above and -1 below the line, in brackets with powers. */
+typedef struct place {
+    int sign, power; /* power: of all brackets around it, with their signs */
+    int depth, outer[BRACKETS];
+} place;
+
+/* Past a sign of the unit; 0 where brackets lie too deep. */
+static int pass(place *p, const char *at) {
+    if (*at == '/') p->sign = -1;
+    if (*at == '*') p->sign = 1;
+    if (*at == '(') {
+        if (p->depth == BRACKETS) return 0;
+        p->outer[p->depth++] = p->power;
+        p->power *= p->sign * power_at(behind_bracket(at));
+        p->sign = 1;
+    }
+    if (*at == ')' && p->depth) p->power = p->outer[--p->depth];
+    return 1;
+}
+
 /* The unit factor by factor. */
 static void show_factors(const hol__unit_set *set, const char *si, hol_unit *out) {
     static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
     size_t n = 0;
-    int sign = 1;
+    place p = {.sign = 1, .power = 1};
     for (const char *at = si; *at;) {
         const size_t length = strspn(at, letters);
         const hol_unit *unit = length ? chosen_factor(set, at, length) : NULL;
-        if (unit) multiply(out, unit, sign * power_at(at + length));
+        if (unit) multiply(out, unit, p.power * p.sign * power_at(at + length));
         const size_t take = length ? length : 1;
         n += (size_t)snprintf(out->name + n, sizeof out->name - n, "%.*s",
                               unit ? (int)sizeof out->name : (int)take, unit ? unit->name : at);
-        if (n >= sizeof out->name) { /* no room: as it is */
+        if (n >= sizeof out->name || !pass(&p, at)) { /* no room: as it is */
             *out = (hol_unit){.times = 1, .over = 1};
             snprintf(out->name, sizeof out->name, "%s", si);
             return;
         }
-        if (*at == '/') sign = -1;
-        if (*at == '*') sign = 1;
         at += take;
     }
 }

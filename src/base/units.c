@@ -192,22 +192,59 @@ static int read_unit(const char **at, int sign, hol__unit_product *product, cons
     return read_power(at, &power) && hol__unit_multiply(product, name, n, sign * power);
 }
 
+enum { BRACKETS = 4 };
+
+static int read_product(const char **at, int depth, hol__unit_product *product, const char **bad,
+                        int *length);
+
+/* Multiply the product by (factor)^power. */
+static int raise(hol__unit_product *product, const hol__unit_product *factor, int power) {
+    hol__dim *dim = &product->dim;
+    const hol__dim *of = &factor->dim;
+    for (int i = 0; i < abs(power); i++) {
+        product->times *= power > 0 ? factor->times : factor->over;
+        product->over *= power > 0 ? factor->over : factor->times;
+    }
+    return add_exponent(&dim->m, power, of->m) && add_exponent(&dim->kg, power, of->kg) &&
+           add_exponent(&dim->s, power, of->s) && add_exponent(&dim->rad, power, of->rad) &&
+           add_exponent(&dim->cycle, power, of->cycle);
+}
+
+/* Read one unit, or units in brackets, with its power. */
+static int read_factor(const char **at, int sign, int depth, hol__unit_product *product,
+                       const char **bad, int *length) {
+    hol__unit_product inner = {1, 1, {.known = 1}};
+    int power;
+    *at = skip_blanks(*at);
+    if (**at != '(' || depth == BRACKETS) return read_unit(at, sign, product, bad, length);
+    ++*at;
+    if (!read_product(at, depth + 1, &inner, bad, length) || **at != ')') return 0;
+    ++*at;
+    return read_power(at, &power) && raise(product, &inner, sign * power);
+}
+
+/* Read units between * and /, up to what is neither. */
+static int read_product(const char **at, int depth, hol__unit_product *product, const char **bad,
+                        int *length) {
+    *bad = *at = skip_blanks(*at);
+    if (**at == '1')
+        *at = skip_blanks(*at + 1);
+    else if (!read_factor(at, 1, depth, product, bad, length))
+        return 0;
+    for (*at = skip_blanks(*at); **at == '*' || **at == '/'; *at = skip_blanks(*at)) {
+        const int sign = *(*at)++ == '*' ? 1 : -1;
+        if (!read_factor(at, sign, depth, product, bad, length)) return 0;
+    }
+    *length = 0;
+    return 1;
+}
+
 int hol__unit_read(const char *text, hol__unit_product *product, const char **bad, int *length) {
     const char *at = skip_blanks(text);
     *product = (hol__unit_product){1, 1, {.known = 1}};
     *bad = at;
     *length = 0;
-    if (*at == '\0') return 1;
-    if (*at == '1')
-        at = skip_blanks(at + 1);
-    else if (!read_unit(&at, 1, product, bad, length))
-        return 0;
-    for (at = skip_blanks(at); *at == '*' || *at == '/'; at = skip_blanks(at)) {
-        const int sign = *at++ == '*' ? 1 : -1;
-        if (!read_unit(&at, sign, product, bad, length)) return 0;
-    }
-    *length = 0;
-    return *at == '\0';
+    return *at == '\0' || (read_product(&at, 0, product, bad, length) && *at == '\0');
 }
 
 hol__dim hol__dim_of(const char *units) {

@@ -221,26 +221,59 @@ static hol_status put_chart(hol__text *out, lines *l) {
     return status;
 }
 
-/* Whether a column before j has the unit of column j. */
+/* Bytes of a name before its number: "real" of "real 3"; 0 without one. */
+static size_t stem_of(const char *name) {
+    const char *space = strrchr(name, ' ');
+    return space && space[1] && !space[1 + strspn(space + 1, "0123456789")] ? (size_t)(space - name)
+                                                                            : 0;
+}
+
+/* Whether a column is 0 in all rows: that needs no curve. */
+static int is_zero(const hol_table *t, int j) {
+    for (int i = 0; i < t->rows; i++)
+        if (t->values[(size_t)i * (size_t)t->columns + (size_t)j] != 0) return 0;
+    return 1;
+}
+
+/* Whether columns j and k go into one chart: one unit, and of numbered ones one stem. */
+static int go_together(const hol_table *t, int j, int k) {
+    const size_t n = stem_of(t->column_names[j]);
+    return strcmp(t->column_units[j], t->column_units[k]) == 0 &&
+           n == stem_of(t->column_names[k]) &&
+           strncmp(t->column_names[j], t->column_names[k], n) == 0;
+}
+
+/* Whether a column before j goes into the chart of column j. */
 static int seen_before(const hol_table *t, int j) {
     for (int k = 0; k < j; k++)
-        if (k != t->x && strcmp(t->column_units[k], t->column_units[j]) == 0) return 1;
+        if (k != t->x && go_together(t, k, j)) return 1;
     return 0;
 }
 
-/* Charts of the columns of the unit of column j, of so many curves each. */
+/* Name the columns that have no curve. */
+static void put_zeros(hol__text *out, const hol_table *t) {
+    int n = 0;
+    for (int j = 0; j < t->columns; j++) {
+        if (j == t->x || !is_zero(t, j)) continue;
+        hol__text_add(out, n++ ? ", " : "<p>Zero throughout: ");
+        put_text(out, t->column_names[j]);
+    }
+    if (n) hol__text_add(out, "</p>\n");
+}
+
+/* Charts of the columns that go with column j, of so many curves each. */
 static hol_status put_unit(hol__text *out, lines *l, int j) {
     const hol_table *t = l->table;
     hol_status status = HOL_OK;
     for (int k = j; k < t->columns && !status; k++) {
-        if (k == t->x || strcmp(t->column_units[k], t->column_units[j]) != 0) continue;
+        if (k == t->x || !go_together(t, j, k) || is_zero(t, k)) continue;
         if (l->n == MOST_SERIES) status = put_chart(out, l);
         if (!status && !add_curve(l, t->column_names[k], NULL, k)) status = HOL_ERR_MEMORY;
     }
     return status ? status : put_chart(out, l);
 }
 
-/* Charts for each unit that columns have. */
+/* Charts for each unit that columns have, and each stem of numbered ones. */
 static hol_status put_charts(hol__text *out, lines *l) {
     const hol_table *t = l->table;
     hol_status status = HOL_OK;
@@ -248,6 +281,7 @@ static hol_status put_charts(hol__text *out, lines *l) {
     if (!l->x) return HOL_ERR_MEMORY;
     for (int j = 0; j < t->columns && !status; j++)
         if (j != t->x && !seen_before(t, j)) status = put_unit(out, l, j);
+    put_zeros(out, t);
     drop_curves(l);
     hol__release(l->ctx, l->x);
     return status;
@@ -256,8 +290,11 @@ static hol_status put_charts(hol__text *out, lines *l) {
 /* The name of a path from those of its columns: "foot" of "foot.x" and "foot.y", else "x, y". */
 static void name_path(const char *x, const char *y, char name[2 * CELL]) {
     const char *dot = strrchr(x, '.');
+    const size_t n = stem_of(x), m = stem_of(y);
     if (dot && strncmp(x, y, (size_t)(dot - x) + 1) == 0)
         hol__print(name, 2 * CELL, "%.*s", (int)(dot - x), x);
+    else if (n && m && strcmp(x + n, y + m) == 0)
+        hol__print(name, 2 * CELL, "%.70s", x + n + 1);
     else
         hol__print(name, 2 * CELL, "%.38s, %.38s", x, y);
 }
@@ -267,6 +304,8 @@ static void name_path(const char *x, const char *y, char name[2 * CELL]) {
 static const char *axis_of(const hol_table *t, int column, const char *letter) {
     const char *name = t->column_names[column], *dot = strrchr(name, '.');
     if (t->scattered) return name;
+    if (stem_of(name) && strncmp(name, "real", 4) == 0) return "real part";
+    if (stem_of(name) && strncmp(name, "imaginary", 9) == 0) return "imaginary part";
     return (t->log_x || t->log_y) && dot ? dot + 1 : letter;
 }
 
@@ -352,7 +391,10 @@ hol_status hol_report_answer(hol_context *ctx, const hol_answer *answer, const c
         const int drawn = table.rows > 1 && table.column_units;
         if (drawn) status = put_paths(&page, &l);
         if (!status && drawn && table.x >= 0) status = put_charts(&page, &l);
-        if (!status) status = put_table(ctx, &page, &table);
+        if (!table.rows)
+            hol__text_add(&page, "<p>none</p>\n");
+        else if (!status)
+            status = put_table(ctx, &page, &table);
     }
     hol__text_add(&page, "</body></html>\n");
     const hol__piece piece = {page.data, page.length};

@@ -104,8 +104,8 @@ static void init_powers(hol__scale *s, double low, double high, int wanted, int 
     s->low = log10(low), s->high = log10(high);
     if (widen) {
         s->low = floor(s->low + 1e-9), s->high = ceil(s->high - 1e-9);
-        /* what lies deeper is rounding */
-        if (s->low < s->high - 12) s->low = s->high - 12;
+        /* what lies deeper is rounding of the largest value */
+        if (s->low < s->high - 16) s->low = s->high - 16;
     }
     if (!(s->high > s->low)) s->low -= 1, s->high += 1;
     mark_powers(s, wanted);
