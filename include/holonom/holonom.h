@@ -10,6 +10,7 @@
 #include "data.h"
 #include "matrix.h"
 #include "sim.h"
+#include "drive.h"
 #include "varied.h"
 #include "result.h"
 #include "checkpoint.h"
