@@ -29,6 +29,7 @@
 #include "certify.h"
 #include "document.h"
 #include "exchange.h"
+#include "fmu.h"
 #include "report.h"
 
 #endif

@@ -244,6 +244,17 @@ static hol_status get_state(hol__fmu *c, int i, int rate, double *value) {
     return status;
 }
 
+/* Event indicator i. */
+static hol_status get_condition(hol__fmu *c, int i, double *value) {
+    const int n = c->table.n_conditions;
+    double *all = hol__alloc(c->ctx, (size_t)n, sizeof *all);
+    if (!all) return HOL_ERR_MEMORY;
+    const hol_status status = hol_sim_conditions(c->sim, all, n);
+    *value = all[i];
+    hol__release(c->ctx, all);
+    return status;
+}
+
 hol_status hol__fmu_get(hol__fmu *c, unsigned reference, double *value) {
     const hol__fmu_table *t = &c->table;
     if (reference >= (unsigned)t->n) return no_variable(c, reference);
@@ -260,6 +271,7 @@ hol_status hol__fmu_get(hol__fmu *c, unsigned reference, double *value) {
         return HOL_OK;
     case HOL__FMU_OUTPUT: return hol_data_measure(hol_sim_data(c->sim), row->index, value);
     case HOL__FMU_STATE: return get_state(c, row->index, 0, value);
+    case HOL__FMU_CONDITION: return get_condition(c, row->index, value);
     default: return get_state(c, row->index, 1, value);
     }
 }

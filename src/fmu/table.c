@@ -159,6 +159,13 @@ static hol_status add_states(hol__fmu_table *t, hol_data *data, const hol_model 
     return status;
 }
 
+static void add_conditions(hol__fmu_table *t) {
+    t->first_condition = t->n;
+    for (int i = 0; i < t->n_conditions; i++)
+        add(t, HOL__FMU_CONDITION, i, numbered(&t->arena, "condition[%d]", i + 1), "",
+            "changes its sign where something happens", 0);
+}
+
 /* The run that the model describes. */
 static void take_run(hol__fmu_table *t, const hol_sim *sim) {
     const hol_options *options = hol_sim_options(sim);
@@ -187,7 +194,7 @@ static int measure_rows(hol__fmu_table *t, const hol_model *model, const hol_mod
     if (!t->input_columns) return 0;
     for (int c; (c = hol_model_input(model, t->n_inputs)) >= 0;)
         t->input_columns[t->n_inputs++] = c;
-    const int rows = 1 + n_parameters + n + 2 * t->n_states;
+    const int rows = 1 + n_parameters + n + 2 * t->n_states + t->n_conditions;
     t->rows = hol__arena_alloc(&t->arena, (size_t)rows, sizeof *t->rows);
     t->name = hol__arena_text(&t->arena, about->name);
     return t->arena.failed ? 0 : n;
@@ -202,6 +209,7 @@ hol_status hol__fmu_table_make(hol_context *ctx, const hol_spec *spec, hol_sim *
     hol__arena_init(&t->arena, ctx);
     hol_status status = hol_model_describe(model, &about);
     t->n_states = hol_data_n_states(data);
+    t->n_q = about.n_q, t->n_v = about.n_v;
     t->n_conditions = hol_sim_n_conditions(sim);
     const int n = status ? 0 : measure_rows(t, model, &about);
     if (t->arena.failed) return HOL_ERR_MEMORY;
@@ -210,6 +218,7 @@ hol_status hol__fmu_table_make(hol_context *ctx, const hol_spec *spec, hol_sim *
     add_parameters(t, spec, model);
     add_measures(t, data, model, n);
     if (!status) status = add_states(t, data, model, &about);
+    add_conditions(t);
     take_run(t, sim);
     t->rows[0].start = t->start;
     if (t->arena.failed) return HOL_ERR_MEMORY;

@@ -2,7 +2,7 @@
  * are written and by which the runtime reads and sets values. The value reference of a variable is
  * its row.
  *
- *     time | parameters | inputs | outputs | states x | their derivatives x'
+ *     time | parameters | inputs | outputs | states x | their derivatives x' | event indicators
  *
  * Parameters that the file gives as numbers are set before the run; those that follow from others
  * are calculated. Inputs are the variables of the model that no event sets, outputs all other
@@ -22,7 +22,8 @@ typedef enum hol__fmu_kind {
     HOL__FMU_INPUT,
     HOL__FMU_OUTPUT,
     HOL__FMU_STATE,
-    HOL__FMU_RATE
+    HOL__FMU_RATE,
+    HOL__FMU_CONDITION
 } hol__fmu_kind;
 
 /* One variable. index: of the parameter in the model, of the measured column, or in x. */
@@ -37,8 +38,8 @@ typedef struct hol__fmu_table {
     hol__arena arena;
     int n;
     hol__fmu_variable *rows;
-    int n_inputs, n_outputs, n_states, n_conditions;
-    int first_parameter, first_input, first_output, first_state, first_rate;
+    int n_inputs, n_outputs, n_states, n_q, n_v, n_conditions;
+    int first_parameter, first_input, first_output, first_state, first_rate, first_condition;
     int *input_columns; /* n_inputs */
     int exchanges;      /* states and their number are the same all along: model exchange works */
     char token[64];     /* of the model and of this table */

@@ -3,6 +3,7 @@
 
 #include "base/context.h"
 #include "fmu/module/instance.h"
+#include "fmu/module/kept.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,18 +17,12 @@ typedef struct instance {
     hol_allocator allocator;
     char *name;
     int logs;
-    int has_ended; /* a step ended where the model ended its run */
 } instance;
-
-/* A saved state, as the importer holds it. */
-typedef struct saved {
-    size_t size;
-    unsigned char bytes[];
-} saved;
 
 /* ---- what may be called when ---- */
 
-#define CALL(name, exchange, simulation) static const fmu_call name = {"fmi2" #name, exchange, simulation};
+#define CALL(name, exchange, simulation)                                                           \
+    static const fmu_call name = {"fmi2" #name, exchange, simulation};
 CALL(SetupExperiment, FMU_I, FMU_I)
 CALL(EnterInitializationMode, FMU_I, FMU_I)
 CALL(ExitInitializationMode, FMU_N, FMU_N)
@@ -134,8 +129,8 @@ static void drop(instance *i) {
 /* The component of an instance whose callbacks are set. */
 static hol__fmu *make(instance *i, fmi2Type type, const char *token, const char *resources) {
     i->allocator = (hol_allocator){take, give_back, &i->callbacks};
-    hol_context *ctx = i->callbacks.allocateMemory ? hol_context_new_with(&i->allocator)
-                                                   : hol_context_new();
+    hol_context *ctx =
+        i->callbacks.allocateMemory ? hol_context_new_with(&i->allocator) : hol_context_new();
     if (!ctx) return NULL;
     i->sink = (fmu_sink){tell, i};
     fmu_listen(ctx, &i->sink);
@@ -218,7 +213,6 @@ fmi2Status fmi2Terminate(fmi2Component component) {
 fmi2Status fmi2Reset(fmi2Component component) {
     instance *i = open_call(component, &Reset);
     if (!i) return fmi2Error;
-    i->has_ended = 0;
     return status_of(i, hol__fmu_reset(i->c));
 }
 
@@ -230,7 +224,8 @@ fmi2Status fmi2GetReal(fmi2Component component, const fmi2ValueReference referen
     if (!i) return fmi2Error;
     hol_status status = fmu_need(i->c, GetReal.name, n, references);
     if (!status) status = fmu_need(i->c, GetReal.name, n, values);
-    for (size_t k = 0; k < n && !status; k++) status = hol__fmu_get(i->c, references[k], &values[k]);
+    for (size_t k = 0; k < n && !status; k++)
+        status = hol__fmu_get(i->c, references[k], &values[k]);
     return status_of(i, status);
 }
 
@@ -290,10 +285,9 @@ fmi2Status fmi2SetString(fmi2Component component, const fmi2ValueReference refer
     return of_none(component, &SetString, n);
 }
 
-fmi2Status fmi2GetDirectionalDerivative(fmi2Component component,
-                                        const fmi2ValueReference unknown[], size_t n_unknown,
-                                        const fmi2ValueReference known[], size_t n_known,
-                                        const fmi2Real seed[], fmi2Real out[]) {
+fmi2Status fmi2GetDirectionalDerivative(fmi2Component component, const fmi2ValueReference unknown[],
+                                        size_t n_unknown, const fmi2ValueReference known[],
+                                        size_t n_known, const fmi2Real seed[], fmi2Real out[]) {
     instance *i = open_call(component, &GetDirectionalDerivative);
     if (!i) return fmi2Error;
     const char *call = GetDirectionalDerivative.name;
@@ -301,8 +295,7 @@ fmi2Status fmi2GetDirectionalDerivative(fmi2Component component,
     if (!status) status = fmu_need(i->c, call, n_unknown, out);
     if (!status) status = fmu_need(i->c, call, n_known, known);
     if (!status) status = fmu_need(i->c, call, n_known, seed);
-    if (!status)
-        status = hol__fmu_derivative(i->c, n_unknown, unknown, n_known, known, seed, out);
+    if (!status) status = hol__fmu_derivative(i->c, n_unknown, unknown, n_known, known, seed, out);
     return status_of(i, status);
 }
 
@@ -310,72 +303,39 @@ fmi2Status fmi2GetDirectionalDerivative(fmi2Component component,
 
 fmi2Status fmi2GetFMUstate(fmi2Component component, fmi2FMUstate *out) {
     instance *i = open_call(component, &GetFMUstate);
-    if (!i || fmu_need(i->c, GetFMUstate.name, 1, out)) return fmi2Error;
-    const size_t size = hol__fmu_state_size(i->c);
-    saved *old = *out, *s = get_memory(i, sizeof *s + size);
-    if (!s) return fmi2Error;
-    s->size = size;
-    const hol_status status = hol__fmu_state_save(i->c, s->bytes, size);
-    if (status)
-        free_memory(i, s);
-    else {
-        free_memory(i, old);
-        *out = s;
-    }
-    return status_of(i, status);
+    return i ? status_of(i, fmu_keep(i->c, GetFMUstate.name, out)) : fmi2Error;
 }
 
 fmi2Status fmi2SetFMUstate(fmi2Component component, fmi2FMUstate state) {
     instance *i = open_call(component, &SetFMUstate);
-    if (!i || fmu_need(i->c, SetFMUstate.name, 1, state)) return fmi2Error;
-    const saved *s = state;
-    i->has_ended = 0;
-    return status_of(i, hol__fmu_state_load(i->c, s->bytes, s->size));
+    return i ? status_of(i, fmu_bring_back(i->c, SetFMUstate.name, state)) : fmi2Error;
 }
 
 fmi2Status fmi2FreeFMUstate(fmi2Component component, fmi2FMUstate *state) {
     instance *i = open_call(component, &FreeFMUstate);
     if (!i) return fmi2Error;
-    if (!state) return fmi2OK;
-    free_memory(i, *state);
-    *state = NULL;
+    fmu_let_go(i->c, state);
     return fmi2OK;
 }
 
 fmi2Status fmi2SerializedFMUstateSize(fmi2Component component, fmi2FMUstate state, size_t *size) {
     instance *i = open_call(component, &SerializedFMUstateSize);
-    if (!i || fmu_need(i->c, SerializedFMUstateSize.name, 1, state) ||
-        fmu_need(i->c, SerializedFMUstateSize.name, 1, size))
-        return fmi2Error;
-    *size = ((const saved *)state)->size;
-    return fmi2OK;
+    return i ? status_of(i, fmu_kept_size(i->c, SerializedFMUstateSize.name, state, size))
+             : fmi2Error;
 }
 
 fmi2Status fmi2SerializeFMUstate(fmi2Component component, fmi2FMUstate state, fmi2Byte bytes[],
                                  size_t size) {
     instance *i = open_call(component, &SerializeFMUstate);
-    if (!i || fmu_need(i->c, SerializeFMUstate.name, 1, state) ||
-        fmu_need(i->c, SerializeFMUstate.name, 1, bytes))
-        return fmi2Error;
-    const saved *s = state;
-    if (size < s->size) return fmi2Error;
-    memcpy(bytes, s->bytes, s->size);
-    return fmi2OK;
+    return i ? status_of(i, fmu_kept_write(i->c, SerializeFMUstate.name, state, bytes, size))
+             : fmi2Error;
 }
 
 fmi2Status fmi2DeSerializeFMUstate(fmi2Component component, const fmi2Byte bytes[], size_t size,
                                    fmi2FMUstate *out) {
     instance *i = open_call(component, &DeSerializeFMUstate);
-    if (!i || fmu_need(i->c, DeSerializeFMUstate.name, 1, bytes) ||
-        fmu_need(i->c, DeSerializeFMUstate.name, 1, out))
-        return fmi2Error;
-    saved *s = get_memory(i, sizeof *s + size);
-    if (!s) return fmi2Error;
-    s->size = size;
-    memcpy(s->bytes, bytes, size);
-    free_memory(i, *out);
-    *out = s;
-    return fmi2OK;
+    return i ? status_of(i, fmu_kept_read(i->c, DeSerializeFMUstate.name, bytes, size, out))
+             : fmi2Error;
 }
 
 /* ---- model exchange ---- */
@@ -493,15 +453,14 @@ fmi2Status fmi2DoStep(fmi2Component component, fmi2Real t, fmi2Real h, fmi2Boole
     instance *i = open_call(component, &DoStep);
     (void)no_earlier;
     if (!i) return fmi2Error;
-    if (i->has_ended) {
+    if (i->c->ended) {
         hol__report(i->c->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, DoStep.name,
                     "the model has ended its run at t = %.17g", i->c->t);
         return status_of(i, HOL_ERR_ARGUMENT);
     }
     hol__fmu_step step;
     const fmi2Status status = status_of(i, hol__fmu_do_step(i->c, t, h, &step));
-    i->has_ended = !status && step.terminate;
-    return i->has_ended ? fmi2Discard : status;
+    return !status && step.terminate ? fmi2Discard : status;
 }
 
 fmi2Status fmi2CancelStep(fmi2Component component) {
@@ -521,7 +480,7 @@ fmi2Status fmi2GetBooleanStatus(fmi2Component component, fmi2StatusKind kind, fm
     instance *i = open_call(component, &GetStatus);
     if (!i || fmu_need(i->c, "fmi2GetBooleanStatus", 1, value)) return fmi2Error;
     if (kind != fmi2Terminated) return fmi2Discard;
-    *value = i->has_ended;
+    *value = i->c->ended;
     return fmi2OK;
 }
 

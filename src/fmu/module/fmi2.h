@@ -14,14 +14,7 @@ typedef const fmi2Char *fmi2String;
 
 enum { fmi2False = 0, fmi2True = 1 };
 
-typedef enum {
-    fmi2OK,
-    fmi2Warning,
-    fmi2Discard,
-    fmi2Error,
-    fmi2Fatal,
-    fmi2Pending
-} fmi2Status;
+typedef enum { fmi2OK, fmi2Warning, fmi2Discard, fmi2Error, fmi2Fatal, fmi2Pending } fmi2Status;
 
 typedef enum { fmi2ModelExchange, fmi2CoSimulation } fmi2Type;
 

@@ -28,7 +28,7 @@ enum {
     FMU_X = HOL__FMU_FAILED,
     FMU_NOT = 0,
     FMU_RUN = FMU_E | FMU_C | FMU_S,
-    FMU_KEPT = FMU_I | FMU_N | FMU_RUN | FMU_T,     /* the state can be saved and loaded */
+    FMU_KEPT = FMU_I | FMU_N | FMU_RUN | FMU_T,         /* the state can be saved and loaded */
     FMU_READ = FMU_N | FMU_RUN | FMU_T | FMU_X | FMU_U, /* values can be read */
     FMU_ANY = FMU_KEPT | FMU_X | FMU_U
 };
