@@ -65,10 +65,26 @@ static const char *numbered(hol__arena *arena, const char *format, int i) {
 
 /* ---- rows ---- */
 
+/* The name, or where another variable has it the name with underscores behind it: a parameter and a
+ * measure may be called alike. */
+static const char *unlike(hol__fmu_table *t, const char *name) {
+    for (int i = 0; name && i < t->n;) {
+        if (strcmp(t->rows[i++].name, name) != 0) continue;
+        hol__text longer;
+        hol__text_init(&longer, t->arena.ctx);
+        hol__text_add(&longer, "%s_", name);
+        name = longer.failed ? NULL : hol__arena_text(&t->arena, longer.data);
+        hol__text_free(&longer);
+        i = 0;
+    }
+    return name ? name : "";
+}
+
 static hol__fmu_variable *add(hol__fmu_table *t, hol__fmu_kind kind, int index, const char *name,
                               const char *unit, const char *doc, double start) {
+    const char *own = unlike(t, name);
     hol__fmu_variable *row = &t->rows[t->n++];
-    *row = (hol__fmu_variable){kind, index, name, unit ? unit : "", doc ? doc : "", start};
+    *row = (hol__fmu_variable){kind, index, own, unit ? unit : "", doc ? doc : "", start};
     return row;
 }
 
