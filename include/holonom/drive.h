@@ -68,14 +68,23 @@ hol_status hol_data_states(const hol_data *data, double *x, int n);
 hol_status hol_data_set_states(hol_data *data, double t, const double *x, int n);
 hol_status hol_data_rates(hol_data *data, double *rates, int n);
 
+/* A step of the caller's integrator has ended at the state in the data: full turns are counted from
+ * here, and elements take over what they remember of it (the speed at which an impact began). */
+hol_status hol_data_accept(hol_data *data);
+
 /* The state that the caller's integrator has come to, in hol_sim_data: it is brought onto the
  * constraints (where the method has a correction), and what has become true since the state before
  * happens: elements switch, bodies hit each other, events of the model run. The state after that
  * is in hol_sim_data. */
 hol_status hol_sim_arrive(hol_sim *sim);
 
-/* Numbers whose signs change where hol_sim_arrive will find something to do, at the state in
- * hol_sim_data: how many; and they. */
+/* Whether joints or forces come and go in the run: then so do coordinates, but for reference-point
+ * coordinates, whose x keeps its numbers. 0 for NULL. */
+int hol_sim_switches(const hol_sim *sim);
+
+/* Numbers whose signs change where hol_sim_arrive will find something to do, or where laws of the
+ * state have corners (contacts that begin and end), at the state in hol_sim_data: how many; and
+ * they. */
 int hol_sim_n_conditions(const hol_sim *sim);
 hol_status hol_sim_conditions(hol_sim *sim, double *out, int n);
 

@@ -68,6 +68,12 @@ hol_status hol_data_rates(hol_data *data, double *rates, int n) {
     return HOL_OK;
 }
 
+hol_status hol_data_accept(hol_data *data) {
+    if (!data) return HOL_ERR_ARGUMENT;
+    hol__data_keep_angles(data);
+    return HOL_OK;
+}
+
 double hol__data_power(const hol_data *data) {
     double power = data->power;
     for (int i = 0; data->model->rheonomic && i < data->model->m; i++)

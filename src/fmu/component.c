@@ -347,13 +347,14 @@ static double norm(const double *x, int n) {
     return sqrt(sum);
 }
 
-hol_status hol__fmu_has_drifted(hol__fmu *c, int *drifted) {
+hol_status hol__fmu_accept(hol__fmu *c, int *drifted) {
     hol_status status = place(c);
     *drifted = 0;
     if (status) return status;
     hol_data *data = hol_sim_data(c->sim);
     hol_model_info about = {.size = sizeof about};
     double position, velocity;
+    hol_data_accept(data);
     hol_model_describe(hol_data_model(data), &about);
     hol_options_get_real(hol_sim_options(c->sim), "position_tolerance", &position);
     hol_options_get_real(hol_sim_options(c->sim), "velocity_tolerance", &velocity);

@@ -87,8 +87,9 @@ hol_status hol__fmu_get_rates(hol__fmu *c, double *rates);
 hol_status hol__fmu_get_conditions(hol__fmu *c, double *out);
 void hol__fmu_get_nominals(const hol__fmu *c, double *out);
 
-/* Whether the state is so far off the constraints that it should be brought back. */
-hol_status hol__fmu_has_drifted(hol__fmu *c, int *drifted);
+/* A step of the importer's integrator has ended at the state: whether that is so far off the
+ * constraints that it should be brought back. */
+hol_status hol__fmu_accept(hol__fmu *c, int *drifted);
 
 /* What is due at the state happens: *changed, the states are others now; *terminate; *next, the
  * next time at which a law jumps, INFINITY where none is known. */

@@ -84,7 +84,14 @@ static hol__fmu_variable *add(hol__fmu_table *t, hol__fmu_kind kind, int index, 
                               const char *unit, const char *doc, double start) {
     const char *own = unlike(t, name);
     hol__fmu_variable *row = &t->rows[t->n++];
-    *row = (hol__fmu_variable){kind, index, own, unit ? unit : "", doc ? doc : "", start};
+    const char *const kept_unit = hol__arena_text(&t->arena, unit ? unit : ""), *const kept_doc =
+                                                                                    hol__arena_text(
+                                                                                        &t->arena,
+                                                                                        doc ? doc
+                                                                                            : "");
+    *row =
+        (hol__fmu_variable){kind, index, own, kept_unit ? kept_unit : "", kept_doc ? kept_doc : "",
+                            start}; /* the table outlives the model */
     return row;
 }
 
@@ -229,7 +236,7 @@ hol_status hol__fmu_table_make(hol_context *ctx, const hol_spec *spec, hol_sim *
     t->n_conditions = hol_sim_n_conditions(sim);
     const int n = status ? 0 : measure_rows(t, model, &about);
     if (t->arena.failed) return HOL_ERR_MEMORY;
-    t->exchanges = t->n_conditions == 0 || strstr(about.coordinates, "reference") != NULL;
+    t->exchanges = !hol_sim_switches(sim) || strstr(about.coordinates, "reference") != NULL;
     add(t, HOL__FMU_TIME, 0, "time", "s", "", 0);
     add_parameters(t, spec, model);
     add_measures(t, data, model, n);

@@ -109,15 +109,32 @@ hol_status hol_sim_arrive(hol_sim *sim) {
     }
     if (!status) status = hol__sim_read_corners(sim);
     if (!status) status = switch_now(sim);
-    if (!status && sim->end == HOL_END_RUNNING) status = hol__sim_pass_instants(sim, INFINITY);
+    if (!status && sim->end == HOL_END_RUNNING) status = hol__sim_pass_instants(sim, sim->data->t);
     return hol__sim_explain(sim, errors, status);
 }
 
 /* ---- conditions ---- */
 
-/* One for each condition, and one for all joints that push. */
+int hol_sim_switches(const hol_sim *sim) {
+    return sim && (sim->switching.n_elements > 0 || sim->switching.n_slots > 0);
+}
+
+/* Whether corner i of the laws is one number that changes its sign. Their number is that of the
+ * elements that act, so they count only where these stay. */
+static int is_sign(const hol_sim *sim, int i) {
+    const hol__corner *corner = &sim->model->corners[i];
+    return corner->thick >= 0 && corner->cells.op == hol__cells_of_sign.op;
+}
+
+static int n_signs(const hol_sim *sim) {
+    int n = 0;
+    for (int i = 0; !hol_sim_switches(sim) && i < sim->corners.n_model; i++) n += is_sign(sim, i);
+    return n;
+}
+
+/* One for each condition, one for all joints that push, one for each corner. */
 int hol_sim_n_conditions(const hol_sim *sim) {
-    return sim ? sim->switching.n_watches + (sim->switching.n_slots > 0) : -1;
+    return sim ? sim->switching.n_watches + (sim->switching.n_slots > 0) + n_signs(sim) : -1;
 }
 
 /* How far the numbers that a condition compares are from where it changes: the nearest of them. */
@@ -152,6 +169,9 @@ hol_status hol_sim_conditions(hol_sim *sim, double *out, int n) {
     int touches = 0;
     if (!status && s->n_slots) status = hol__rigid_changed(sim, &touches);
     if (s->n_slots) out[s->n_watches] = touches ? -1 : 1;
+    int at = s->n_watches + (s->n_slots > 0);
+    for (int i = 0; at < count; i++)
+        if (is_sign(sim, i)) out[at++] = *hol__recorded(sim->data->scratch, i);
     return status;
 }
 

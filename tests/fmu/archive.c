@@ -85,10 +85,10 @@ static int count(xmlNode *node, const char *name) {
 
 /* The elements of the root stand in the order of the schema, and are no others. */
 static void check_order(xmlNode *root) {
-    static const char *const order[] = {"ModelExchange",     "CoSimulation",  "ScheduledExecution",
-                                        "UnitDefinitions",   "TypeDefinitions", "LogCategories",
-                                        "DefaultExperiment", "VendorAnnotations", "ModelVariables",
-                                        "ModelStructure",    "Annotations"};
+    static const char *const order[] = {
+        "ModelExchange",   "CoSimulation",   "ScheduledExecution", "UnitDefinitions",
+        "TypeDefinitions", "LogCategories",  "DefaultExperiment",  "VendorAnnotations",
+        "ModelVariables",  "ModelStructure", "Annotations"};
     size_t at = 0;
     for (xmlNode *node = root->children; node; node = node->next) {
         if (node->type != XML_ELEMENT_NODE) continue;
@@ -134,7 +134,8 @@ static void check_name(const char *name) {
 
 /* Which starts, variabilities and causalities go together (the tables of the standard). */
 static void check_combination(const fmu_variable *v) {
-    const int calculated = strcmp(v->initial, "calculated") == 0, exact = strcmp(v->initial, "exact") == 0;
+    const int calculated = strcmp(v->initial, "calculated") == 0,
+              exact = strcmp(v->initial, "exact") == 0;
     const int fixed = strcmp(v->variability, "fixed") == 0;
     if (strcmp(v->causality, "parameter") == 0)
         assert_true(fixed && exact && v->has_start);
@@ -219,8 +220,7 @@ static void check_structure(fmu_archive *fmu, xmlNode *root) {
         n_outputs += strcmp(fmu->variables[i].causality, "output") == 0;
     int n = read_unknowns(fmu, structure, "Outputs", "Output", places);
     assert_int_equal(n, n_outputs);
-    for (int i = 0; i < n; i++)
-        assert_string_equal(fmu->variables[places[i]].causality, "output");
+    for (int i = 0; i < n; i++) assert_string_equal(fmu->variables[places[i]].causality, "output");
     n = read_unknowns(fmu, structure, "Derivatives", "ContinuousStateDerivative", places);
     fmu->n_states = n;
     fmu->states = calloc((size_t)n + 1, sizeof *fmu->states);
@@ -284,7 +284,7 @@ static void read_description(fmu_archive *fmu) {
     xmlFreeDoc(doc);
 }
 
-void fmu_open(fmu_archive *fmu, const char *path, const char *folder) {
+void fmu_open(fmu_archive *fmu, const char *path, const char *folder, const char *runtime) {
     char binary[900], full[4096];
     *fmu = (fmu_archive){.version = 0};
     mkdir(folder, 0755);
@@ -296,7 +296,7 @@ void fmu_open(fmu_archive *fmu, const char *path, const char *folder) {
              fmu->version == 2 ? "file://%s/resources" : "%s/resources/", fmu->folder);
     snprintf(binary, sizeof binary, "%s/binaries/%s/%s.so", fmu->folder,
              fmu->version == 2 ? "linux64" : "x86_64-linux", fmu->identifier);
-    fmu->library = dlopen(binary, RTLD_NOW | RTLD_LOCAL);
+    fmu->library = dlopen(runtime ? runtime : binary, RTLD_NOW | RTLD_LOCAL);
     if (!fmu->library) fail_msg("%s", dlerror());
 }
 

@@ -29,8 +29,9 @@ typedef struct fmu_archive {
     void *library;
 } fmu_archive;
 
-/* Unzip into the folder, read and check the description; fails the test where a rule is broken. */
-void fmu_open(fmu_archive *fmu, const char *path, const char *folder);
+/* Unzip into the folder, read and check the description; fails the test where a rule is broken.
+ * runtime: the binary in place of the one in the archive; NULL: that one. */
+void fmu_open(fmu_archive *fmu, const char *path, const char *folder, const char *runtime);
 void fmu_close(fmu_archive *fmu);
 
 /* The place of a variable by name; fails where there is none. */

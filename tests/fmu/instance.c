@@ -22,7 +22,7 @@ static void keep_message(fmu_instance *i, int error, const char *text) {
 }
 
 static void hear2(fmi2ComponentEnvironment environment, fmi2String name, fmi2Status status,
-                 fmi2String category, fmi2String format, ...) {
+                  fmi2String category, fmi2String format, ...) {
     char text[1024];
     va_list args;
     (void)name, (void)category;
@@ -33,7 +33,7 @@ static void hear2(fmi2ComponentEnvironment environment, fmi2String name, fmi2Sta
 }
 
 static void hear3(fmi3InstanceEnvironment environment, fmi3Status status, fmi3String category,
-                 fmi3String text) {
+                  fmi3String text) {
     (void)category;
     keep_message(environment, status >= fmi3Error, text);
 }
@@ -162,7 +162,8 @@ static void leave_events(fmu_instance *i) {
 }
 
 void fmu_ready(fmu_instance *i) {
-    good(i, BOTH(F(fmi2ExitInitializationMode)(i->handle), F(fmi3ExitInitializationMode)(i->handle)),
+    good(i,
+         BOTH(F(fmi2ExitInitializationMode)(i->handle), F(fmi3ExitInitializationMode)(i->handle)),
          IN(FMU_INIT));
     i->mode = i->exchange || i->uses_events ? FMU_EVENTS : FMU_STEPS;
     if (i->mode != FMU_EVENTS) return;
@@ -229,7 +230,8 @@ void fmu_get_rates(fmu_instance *i, double *rates) {
 void fmu_get_conditions(fmu_instance *i, double *z) {
     const size_t n = (size_t)i->fmu->n_conditions;
     good(i,
-         BOTH(F(fmi2GetEventIndicators)(i->handle, z, n), F(fmi3GetEventIndicators)(i->handle, z, n)),
+         BOTH(F(fmi2GetEventIndicators)(i->handle, z, n),
+              F(fmi3GetEventIndicators)(i->handle, z, n)),
          IN(FMU_EVENTS) | IN(FMU_CONTINUOUS));
 }
 
@@ -278,8 +280,8 @@ void fmu_forward(fmu_instance *i, size_t n_unknown, const unsigned *unknown, siz
 void fmu_backward(fmu_instance *i, size_t n_unknown, const unsigned *unknown, size_t n_known,
                   const unsigned *known, const double *seed, double *out) {
     good(i,
-         F(fmi3GetAdjointDerivative)(i->handle, unknown, n_unknown, known, n_known, seed,
-                                     n_unknown, out, n_known),
+         F(fmi3GetAdjointDerivative)(i->handle, unknown, n_unknown, known, n_known, seed, n_unknown,
+                                     out, n_known),
          IN(FMU_INIT) | IN(FMU_EVENTS) | IN(FMU_CONTINUOUS) | IN(FMU_STEPS));
 }
 

@@ -5,18 +5,18 @@
 #include "model_fixture.h"
 
 const fmu_case fmu_cases[] = {
-    {"four_bar", "a loop of rigid bodies", 1.3, 260, 1e-9},
-    {"slider_crank", "a loop with singular positions", 0.8, 400, 1e-8},
-    {"heavy_top", "unit quaternions", 0.5, 2000, 1e-7},
-    {"engine", "a driver, tables, units", 0.021, 420, 1e-6},
+    {"four_bar", "a loop of rigid bodies", 1.3, 1040, 1e-8},
+    {"slider_crank", "a loop with singular positions", 0.8, 400, 2e-9},
+    {"heavy_top", "unit quaternions", 0.5, 4000, 1e-6},
+    {"engine", "a driver, tables, units", 0.021, 420, 2e-9},
     {"elements/motor_joint", "a motor with a law of time", 0.8, 400, 1e-9},
-    {"elements/pid", "a controller with states", 0.9, 450, 1e-7},
-    {"elements/friction_lugre", "friction with bristles", 0.2, 8000, 1e-6},
-    {"elements/variable", "events that set a variable", 1.0, 400, 1e-8},
-    {"bouncing_ball", "rebounds", 1.0, 400, 1e-7},
-    {"catch", "joints that take hold", 1.0, 400, 1e-6},
-    {"elements/contact_plane", "an elastic contact", 0.6, 6000, 1e-4},
-    {"double_pendulum_natural", "natural coordinates", 0.7, 700, 1e-8},
+    {"elements/pid", "a controller with states", 0.9, 900, 1e-8},
+    {"elements/friction_lugre", "friction with bristles", 0.2, 8000, 5e-8},
+    {"elements/variable", "events that set a variable", 1.0, 400, 1e-11},
+    {"bouncing_ball", "rebounds", 1.0, 400, 2e-12},
+    {"catch", "joints that take hold", 1.0, 400, 2e-9},
+    {"elements/bump_stop", "an elastic stop", 0.6, 1200, 1e-6},
+    {"double_pendulum_natural", "natural coordinates", 0.7, 700, 1e-10},
 };
 
 int fmu_n_cases(void) {
@@ -36,15 +36,13 @@ void fmu_direct_open(fmu_direct *d, const char *model, double end) {
     for (int again = 0; again < 2; again++) {
         d->options = hol_options_from_spec(d->ctx, d->spec);
         hol_options_set_real(d->options, "end", end);
-        d->model =
-            hol_model_compile(d->ctx, d->spec, hol_options_run_coordinates(d->options));
+        d->model = hol_model_compile(d->ctx, d->spec, hol_options_run_coordinates(d->options));
         d->sim = hol_sim_new(d->ctx, d->model, d->options);
         if (!d->sim) run_print_messages(d->ctx);
         assert_non_null(d->sim);
         hol_model_info about = {.size = sizeof about};
         hol_model_describe(d->model, &about);
-        if (again || !hol_sim_n_conditions(d->sim) || strstr(about.coordinates, "reference"))
-            return;
+        if (again || !hol_sim_switches(d->sim) || strstr(about.coordinates, "reference")) return;
         hol_sim_free(d->sim);
         hol_model_free(d->model);
         hol_options_free(d->options);
@@ -70,9 +68,14 @@ void fmu_make(fmu_archive *fmu, const char *model, int version, int n_inputs,
     hol_context *ctx = hol_context_new();
     hol_spec *spec = hol_spec_new(ctx);
     assert_int_equal(hol_spec_read_file(spec, path), HOL_OK);
+    /* compressing the runtime takes a second: most FMUs of the tests have a word in its place */
+    const int whole = strcmp(model, "four_bar") == 0;
+    FILE *word = fopen("no_runtime", "w");
+    fputs("no runtime", word);
+    fclose(word);
     const hol_fmu_options how = {.size = sizeof how,
                                  .version = version,
-                                 .module = HOLONOM_TEST_FMU,
+                                 .module = whole ? HOLONOM_TEST_FMU : "no_runtime",
                                  .n_inputs = n_inputs,
                                  .inputs = inputs};
     const hol_status status = hol_fmu_write(ctx, spec, file, &how, NULL);
@@ -80,7 +83,7 @@ void fmu_make(fmu_archive *fmu, const char *model, int version, int n_inputs,
     assert_int_equal(status, HOL_OK);
     hol_spec_free(spec);
     hol_context_free(ctx);
-    fmu_open(fmu, file, folder);
+    fmu_open(fmu, file, folder, whole ? NULL : HOLONOM_TEST_FMU);
     assert_int_equal(fmu->version, version);
     assert_true(fmu->has_simulation);
 }

@@ -376,7 +376,7 @@ fmi2Status fmi2CompletedIntegratorStep(fmi2Component component, fmi2Boolean no_e
         fmu_need(i->c, CompletedIntegratorStep.name, 1, terminate))
         return fmi2Error;
     *terminate = fmi2False;
-    return status_of(i, hol__fmu_has_drifted(i->c, enter_event_mode));
+    return status_of(i, hol__fmu_accept(i->c, enter_event_mode));
 }
 
 fmi2Status fmi2SetTime(fmi2Component component, fmi2Real t) {

@@ -502,7 +502,7 @@ fmi3Status fmi3CompletedIntegratorStep(fmi3Instance of, fmi3Boolean no_earlier,
         fmu_need(i->c, CompletedIntegratorStep.name, 1, terminate))
         return fmi3Error;
     int drifted = 0;
-    const hol_status status = hol__fmu_has_drifted(i->c, &drifted);
+    const hol_status status = hol__fmu_accept(i->c, &drifted);
     *terminate = false;
     *enter_event_mode = drifted != 0;
     return status_of(i, status);
