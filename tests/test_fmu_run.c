@@ -120,8 +120,8 @@ static void try_version(int version) {
     assert_int_equal(bad, 0);
 }
 
-/* Where the steps are halved the error is 16 times smaller, up to 32 where the next order counts, but for what error
- * control leaves the run: what is left is the error of the formula. */
+/* Where the steps are halved the error is 16 times smaller, up to 32 where the next order counts,
+ * but for what error control leaves the run. */
 static void exchange_has_the_order_of_the_formula(void **state) {
     static const int cases[] = {0, 2};
     (void)state;

@@ -106,6 +106,11 @@ static hol_status take_model(making *m, const hol_spec *spec, const hol_fmu_opti
     hol_spec_free(own);
     hol_status status = read_text(m);
     if (!status) status = make_table(m);
+    if (status && how->n_inputs)
+        hol__report(m->ctx, HOL_NOTE, HOL_OK, NULL, "FMU",
+                    "an input becomes a variable, which laws of forces and drivers and conditions "
+                    "may read; masses, places and other parameters may not: set these as "
+                    "parameters of the FMU before the run");
     return status ? status : fix_coordinates(m);
 }
 

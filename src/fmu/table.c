@@ -129,7 +129,7 @@ static void add_measures(hol__fmu_table *t, hol_data *data, const hol_model *mod
             if (is_input(t, i) == pass) continue;
             hol_data_measure(data, i, &value);
             add(t, pass ? HOL__FMU_OUTPUT : HOL__FMU_INPUT, i, structured(&t->arena, column->name),
-                column->unit, column->doc, value);
+                column->unit, pass ? column->doc : "held until it is set again", value);
         }
     }
     t->n_outputs = t->n - t->first_output;
