@@ -109,7 +109,7 @@ static void states_go_on_with_the_same_bits(void **state) {
     }
 }
 
-/* In FMI 3.0 an event ends the step where event mode is used, at its instant; the run is the same. */
+/* In FMI 3.0 an event ends the step at its instant, where event mode is used. */
 static void events_end_steps(void **state) {
     (void)state;
     fmu_archive fmu;

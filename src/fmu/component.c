@@ -150,7 +150,7 @@ static hol_status give_parameters(const hol__fmu *c, hol_spec *spec) {
     return status;
 }
 
-/* The span and the tolerance, where they differ from those of the model: never looser than these. */
+/* The span and the tolerance, where they differ from those of the model: never a looser one. */
 static hol_status give_span(const hol__fmu *c, hol_options *options) {
     const hol__fmu_table *t = &c->table;
     hol_status status = HOL_OK;

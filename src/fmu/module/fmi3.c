@@ -1,25 +1,14 @@
-/* fmi3.c: the functions of FMI 3.0.1 over a component. Clocks, structural parameters, scheduled
- * execution and dependencies of single elements are not offered: the description says so, and
- * calls about them are refused. */
+/* fmi3.c: the functions of FMI 3.0.1 over a component. What is not offered is refused in
+ * fmi3_none.c. */
 #include "fmu/module/fmi3.h"
 
 #include "base/context.h"
-#include "fmu/module/instance.h"
+#include "fmu/module/fmi3_instance.h"
 #include "fmu/module/kept.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* An instance, with what the importer gave. */
-typedef struct instance {
-    hol__fmu *c;
-    fmu_sink sink;
-    fmi3InstanceEnvironment environment;
-    fmi3LogMessageCallback log;
-    fmi3IntermediateUpdateCallback update;
-    int logs, uses_event_mode;
-} instance;
 
 /* ---- what may be called when ---- */
 
@@ -58,19 +47,19 @@ CALL(DoStep, FMU_NOT, FMU_S)
 #undef CALL
 
 /* The instance where it is one on which the call may be made; else NULL. */
-static instance *open_call(fmi3Instance of, const fmu_call *call) {
-    instance *i = of;
+static fmi3_instance *open_call(fmi3Instance of, const fmu_call *call) {
+    fmi3_instance *i = of;
     return i && fmu_may(i->c, call) ? i : NULL;
 }
 
-static fmi3Status status_of(instance *i, hol_status status) {
+static fmi3Status status_of(fmi3_instance *i, hol_status status) {
     return fmu_after(i->c, status) ? fmi3Error : fmi3OK;
 }
 
 /* ---- life ---- */
 
 static void tell(void *user, hol_severity severity, const char *text) {
-    instance *i = user;
+    fmi3_instance *i = user;
     if (!i->log || (severity != HOL_ERROR && !i->logs)) return;
     const fmi3Status status = severity == HOL_ERROR     ? fmi3Error
                               : severity == HOL_WARNING ? fmi3Warning
@@ -86,9 +75,9 @@ const char *fmi3GetVersion(void) {
 }
 
 /* An instance whose callbacks are set; NULL, with nothing left, after an error. */
-static instance *make(const instance *first, fmi3String name, fmi3String token,
-                      fmi3String resources, int exchange) {
-    instance *i = name && token ? malloc(sizeof *i) : NULL;
+static fmi3_instance *make(const fmi3_instance *first, fmi3String name, fmi3String token,
+                           fmi3String resources, int exchange) {
+    fmi3_instance *i = name && token ? malloc(sizeof *i) : NULL;
     hol_context *ctx = i ? hol_context_new() : NULL;
     if (!ctx) {
         free(i);
@@ -114,14 +103,14 @@ fmi3Instance fmi3InstantiateModelExchange(fmi3String name, fmi3String token, fmi
                                           fmi3Boolean visible, fmi3Boolean logs,
                                           fmi3InstanceEnvironment environment,
                                           fmi3LogMessageCallback log) {
-    const instance first = {.environment = environment, .log = log, .logs = logs};
+    const fmi3_instance first = {.environment = environment, .log = log, .logs = logs};
     (void)visible;
     return make(&first, name, token, resources, 1);
 }
 
 /* A step within a doStep is made: the importer may look, and ask for an early return. */
 static int between(void *user, double t) {
-    instance *i = user;
+    fmi3_instance *i = user;
     bool early = false;
     double when = t;
     i->c->state = HOL__FMU_INTERMEDIATE;
@@ -137,13 +126,13 @@ fmi3Instance fmi3InstantiateCoSimulation(fmi3String name, fmi3String token, fmi3
                                          fmi3InstanceEnvironment environment,
                                          fmi3LogMessageCallback log,
                                          fmi3IntermediateUpdateCallback update) {
-    const instance first = {.environment = environment,
-                            .log = log,
-                            .logs = logs,
-                            .update = update,
-                            .uses_event_mode = event_mode};
+    const fmi3_instance first = {.environment = environment,
+                                 .log = log,
+                                 .logs = logs,
+                                 .update = update,
+                                 .uses_event_mode = event_mode};
     (void)visible, (void)required, (void)n_required; /* every variable can be read there */
-    instance *i = make(&first, name, token, resources, 0);
+    fmi3_instance *i = make(&first, name, token, resources, 0);
     if (!i) return NULL;
     i->c->event_mode = event_mode;
     i->c->early_return = early_return;
@@ -166,7 +155,7 @@ fmi3Instance fmi3InstantiateScheduledExecution(
 }
 
 void fmi3FreeInstance(fmi3Instance of) {
-    instance *i = of;
+    fmi3_instance *i = of;
     if (!i) return;
     hol__fmu_free(i->c);
     free(i);
@@ -174,7 +163,7 @@ void fmi3FreeInstance(fmi3Instance of) {
 
 fmi3Status fmi3SetDebugLogging(fmi3Instance of, fmi3Boolean on, size_t n,
                                const fmi3String categories[]) {
-    instance *i = open_call(of, &SetDebugLogging);
+    fmi3_instance *i = open_call(of, &SetDebugLogging);
     if (!i || fmu_need(i->c, SetDebugLogging.name, n, categories)) return fmi3Error;
     i->logs = on;
     return fmi3OK;
@@ -183,7 +172,7 @@ fmi3Status fmi3SetDebugLogging(fmi3Instance of, fmi3Boolean on, size_t n,
 fmi3Status fmi3EnterInitializationMode(fmi3Instance of, fmi3Boolean has_tolerance,
                                        fmi3Float64 tolerance, fmi3Float64 start,
                                        fmi3Boolean has_stop, fmi3Float64 stop) {
-    instance *i = open_call(of, &EnterInitializationMode);
+    fmi3_instance *i = open_call(of, &EnterInitializationMode);
     if (!i) return fmi3Error;
     const hol_status status = hol__fmu_setup(i->c, start, has_stop ? stop : (double)INFINITY,
                                              has_tolerance ? tolerance : 0);
@@ -192,42 +181,36 @@ fmi3Status fmi3EnterInitializationMode(fmi3Instance of, fmi3Boolean has_toleranc
 }
 
 fmi3Status fmi3ExitInitializationMode(fmi3Instance of) {
-    instance *i = open_call(of, &ExitInitializationMode);
+    fmi3_instance *i = open_call(of, &ExitInitializationMode);
     return i ? status_of(i, hol__fmu_initialized(i->c)) : fmi3Error;
 }
 
-/* The call is not one of those that this instance can make. */
-static fmi3Status refuse(instance *i, const char *call, const char *why) {
-    hol__report(i->c->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, call, "%s", why);
-    return status_of(i, HOL_ERR_ARGUMENT);
-}
-
 fmi3Status fmi3EnterEventMode(fmi3Instance of) {
-    instance *i = open_call(of, &EnterEventMode);
+    fmi3_instance *i = open_call(of, &EnterEventMode);
     if (!i) return fmi3Error;
     if (!i->c->exchange && !i->uses_event_mode)
-        return refuse(i, EnterEventMode.name, "the instance was made without event mode");
+        return fmi3_refuse(i, EnterEventMode.name, "the instance was made without event mode");
     i->c->state = HOL__FMU_EVENT;
     return fmi3OK;
 }
 
 fmi3Status fmi3Terminate(fmi3Instance of) {
-    instance *i = open_call(of, &Terminate);
+    fmi3_instance *i = open_call(of, &Terminate);
     if (!i) return fmi3Error;
     i->c->state = HOL__FMU_TERMINATED;
     return fmi3OK;
 }
 
 fmi3Status fmi3Reset(fmi3Instance of) {
-    instance *i = open_call(of, &Reset);
+    fmi3_instance *i = open_call(of, &Reset);
     return i ? status_of(i, hol__fmu_reset(i->c)) : fmi3Error;
 }
 
 /* ---- values ---- */
 
 /* Whether the lists of a call belong together: as many values as references. */
-static hol_status check_lists(const instance *i, const char *call, const void *references, size_t n,
-                              const void *values, size_t n_values) {
+static hol_status check_lists(const fmi3_instance *i, const char *call, const void *references,
+                              size_t n, const void *values, size_t n_values) {
     hol_status status = fmu_need(i->c, call, n, references);
     if (!status) status = fmu_need(i->c, call, n, values);
     if (status || n == n_values) return status;
@@ -237,7 +220,7 @@ static hol_status check_lists(const instance *i, const char *call, const void *r
 
 fmi3Status fmi3GetFloat64(fmi3Instance of, const fmi3ValueReference references[], size_t n,
                           fmi3Float64 values[], size_t n_values) {
-    instance *i = open_call(of, &GetFloat64);
+    fmi3_instance *i = open_call(of, &GetFloat64);
     if (!i) return fmi3Error;
     hol_status status = check_lists(i, GetFloat64.name, references, n, values, n_values);
     for (size_t k = 0; k < n && !status; k++)
@@ -247,139 +230,11 @@ fmi3Status fmi3GetFloat64(fmi3Instance of, const fmi3ValueReference references[]
 
 fmi3Status fmi3SetFloat64(fmi3Instance of, const fmi3ValueReference references[], size_t n,
                           const fmi3Float64 values[], size_t n_values) {
-    instance *i = open_call(of, &SetFloat64);
+    fmi3_instance *i = open_call(of, &SetFloat64);
     if (!i) return fmi3Error;
     hol_status status = check_lists(i, SetFloat64.name, references, n, values, n_values);
     for (size_t k = 0; k < n && !status; k++) status = hol__fmu_set(i->c, references[k], values[k]);
     return status_of(i, status);
-}
-
-/* What the FMU does not have: only an empty list of it is right. */
-static fmi3Status of_none(fmi3Instance of, const char *call, size_t n, const char *what) {
-    const fmu_call where = {call, FMU_ANY & ~(unsigned)FMU_U, FMU_ANY & ~(unsigned)FMU_U};
-    instance *i = open_call(of, &where);
-    if (!i) return fmi3Error;
-    return n == 0 ? fmi3OK : refuse(i, call, what);
-}
-
-static const char no_type[] = "the FMU has no variables of this type";
-static const char no_clocks[] = "the FMU has no clocks";
-
-#define NONE(name, type)                                                                           \
-    fmi3Status fmi3Get##name(fmi3Instance of, const fmi3ValueReference references[], size_t n,     \
-                             type values[], size_t n_values) {                                     \
-        (void)references, (void)values, (void)n_values;                                            \
-        return of_none(of, "fmi3Get" #name, n, no_type);                                           \
-    }                                                                                              \
-    fmi3Status fmi3Set##name(fmi3Instance of, const fmi3ValueReference references[], size_t n,     \
-                             const type values[], size_t n_values) {                               \
-        (void)references, (void)values, (void)n_values;                                            \
-        return of_none(of, "fmi3Set" #name, n, no_type);                                           \
-    }
-FMI3_OTHER_TYPES(NONE)
-#undef NONE
-
-fmi3Status fmi3GetBinary(fmi3Instance of, const fmi3ValueReference references[], size_t n,
-                         size_t sizes[], fmi3Binary values[], size_t n_values) {
-    (void)references, (void)sizes, (void)values, (void)n_values;
-    return of_none(of, "fmi3GetBinary", n, no_type);
-}
-
-fmi3Status fmi3SetBinary(fmi3Instance of, const fmi3ValueReference references[], size_t n,
-                         const size_t sizes[], const fmi3Binary values[], size_t n_values) {
-    (void)references, (void)sizes, (void)values, (void)n_values;
-    return of_none(of, "fmi3SetBinary", n, no_type);
-}
-
-fmi3Status fmi3GetClock(fmi3Instance of, const fmi3ValueReference references[], size_t n,
-                        fmi3Clock values[]) {
-    (void)references, (void)values;
-    return of_none(of, "fmi3GetClock", n, no_clocks);
-}
-
-fmi3Status fmi3SetClock(fmi3Instance of, const fmi3ValueReference references[], size_t n,
-                        const fmi3Clock values[]) {
-    (void)references, (void)values;
-    return of_none(of, "fmi3SetClock", n, no_clocks);
-}
-
-fmi3Status fmi3GetIntervalDecimal(fmi3Instance of, const fmi3ValueReference references[], size_t n,
-                                  fmi3Float64 intervals[], fmi3IntervalQualifier qualifiers[]) {
-    (void)references, (void)intervals, (void)qualifiers;
-    return of_none(of, "fmi3GetIntervalDecimal", n, no_clocks);
-}
-
-fmi3Status fmi3GetIntervalFraction(fmi3Instance of, const fmi3ValueReference references[], size_t n,
-                                   fmi3UInt64 counters[], fmi3UInt64 resolutions[],
-                                   fmi3IntervalQualifier qualifiers[]) {
-    (void)references, (void)counters, (void)resolutions, (void)qualifiers;
-    return of_none(of, "fmi3GetIntervalFraction", n, no_clocks);
-}
-
-fmi3Status fmi3GetShiftDecimal(fmi3Instance of, const fmi3ValueReference references[], size_t n,
-                               fmi3Float64 shifts[]) {
-    (void)references, (void)shifts;
-    return of_none(of, "fmi3GetShiftDecimal", n, no_clocks);
-}
-
-fmi3Status fmi3GetShiftFraction(fmi3Instance of, const fmi3ValueReference references[], size_t n,
-                                fmi3UInt64 counters[], fmi3UInt64 resolutions[]) {
-    (void)references, (void)counters, (void)resolutions;
-    return of_none(of, "fmi3GetShiftFraction", n, no_clocks);
-}
-
-fmi3Status fmi3SetIntervalDecimal(fmi3Instance of, const fmi3ValueReference references[], size_t n,
-                                  const fmi3Float64 intervals[]) {
-    (void)references, (void)intervals;
-    return of_none(of, "fmi3SetIntervalDecimal", n, no_clocks);
-}
-
-fmi3Status fmi3SetIntervalFraction(fmi3Instance of, const fmi3ValueReference references[], size_t n,
-                                   const fmi3UInt64 counters[], const fmi3UInt64 resolutions[]) {
-    (void)references, (void)counters, (void)resolutions;
-    return of_none(of, "fmi3SetIntervalFraction", n, no_clocks);
-}
-
-fmi3Status fmi3SetShiftDecimal(fmi3Instance of, const fmi3ValueReference references[], size_t n,
-                               const fmi3Float64 shifts[]) {
-    (void)references, (void)shifts;
-    return of_none(of, "fmi3SetShiftDecimal", n, no_clocks);
-}
-
-fmi3Status fmi3SetShiftFraction(fmi3Instance of, const fmi3ValueReference references[], size_t n,
-                                const fmi3UInt64 counters[], const fmi3UInt64 resolutions[]) {
-    (void)references, (void)counters, (void)resolutions;
-    return of_none(of, "fmi3SetShiftFraction", n, no_clocks);
-}
-
-fmi3Status fmi3GetNumberOfVariableDependencies(fmi3Instance of, fmi3ValueReference reference,
-                                               size_t *n) {
-    (void)reference, (void)n;
-    return of_none(of, "fmi3GetNumberOfVariableDependencies", 1,
-                   "the FMU tells dependencies in its description alone");
-}
-
-fmi3Status fmi3GetVariableDependencies(fmi3Instance of, fmi3ValueReference dependent,
-                                       size_t elements[], fmi3ValueReference independents[],
-                                       size_t of_independents[], fmi3DependencyKind kinds[],
-                                       size_t n) {
-    (void)dependent, (void)elements, (void)independents, (void)of_independents, (void)kinds;
-    (void)n;
-    return of_none(of, "fmi3GetVariableDependencies", 1,
-                   "the FMU tells dependencies in its description alone");
-}
-
-fmi3Status fmi3EnterConfigurationMode(fmi3Instance of) {
-    return of_none(of, "fmi3EnterConfigurationMode", 1, "the FMU has no structural parameters");
-}
-
-fmi3Status fmi3ExitConfigurationMode(fmi3Instance of) {
-    return of_none(of, "fmi3ExitConfigurationMode", 1, "the FMU has no structural parameters");
-}
-
-fmi3Status fmi3ActivateModelPartition(fmi3Instance of, fmi3ValueReference clock, fmi3Float64 when) {
-    (void)clock, (void)when;
-    return of_none(of, "fmi3ActivateModelPartition", 1, no_clocks);
 }
 
 /* The product of derivatives, forward or back. */
@@ -391,7 +246,7 @@ static fmi3Status multiply(fmi3Instance of, const fmu_call *call, product *with,
                            const fmi3ValueReference known[], size_t n_known,
                            const fmi3Float64 seed[], size_t n_seed, size_t seeds, fmi3Float64 out[],
                            size_t n_out, size_t outs) {
-    instance *i = open_call(of, call);
+    fmi3_instance *i = open_call(of, call);
     if (!i) return fmi3Error;
     hol_status status = fmu_need(i->c, call->name, n_unknown, unknown);
     if (!status) status = fmu_need(i->c, call->name, n_known, known);
@@ -424,38 +279,38 @@ fmi3Status fmi3GetAdjointDerivative(fmi3Instance of, const fmi3ValueReference un
 /* ---- saved states ---- */
 
 fmi3Status fmi3GetFMUState(fmi3Instance of, fmi3FMUState *out) {
-    instance *i = open_call(of, &GetFMUState);
+    fmi3_instance *i = open_call(of, &GetFMUState);
     return i ? status_of(i, fmu_keep(i->c, GetFMUState.name, out)) : fmi3Error;
 }
 
 fmi3Status fmi3SetFMUState(fmi3Instance of, fmi3FMUState state) {
-    instance *i = open_call(of, &SetFMUState);
+    fmi3_instance *i = open_call(of, &SetFMUState);
     return i ? status_of(i, fmu_bring_back(i->c, SetFMUState.name, state)) : fmi3Error;
 }
 
 fmi3Status fmi3FreeFMUState(fmi3Instance of, fmi3FMUState *state) {
-    instance *i = open_call(of, &FreeFMUState);
+    fmi3_instance *i = open_call(of, &FreeFMUState);
     if (!i) return fmi3Error;
     fmu_let_go(i->c, state);
     return fmi3OK;
 }
 
 fmi3Status fmi3SerializedFMUStateSize(fmi3Instance of, fmi3FMUState state, size_t *size) {
-    instance *i = open_call(of, &SerializedFMUStateSize);
+    fmi3_instance *i = open_call(of, &SerializedFMUStateSize);
     return i ? status_of(i, fmu_kept_size(i->c, SerializedFMUStateSize.name, state, size))
              : fmi3Error;
 }
 
 fmi3Status fmi3SerializeFMUState(fmi3Instance of, fmi3FMUState state, fmi3Byte bytes[],
                                  size_t size) {
-    instance *i = open_call(of, &SerializeFMUState);
+    fmi3_instance *i = open_call(of, &SerializeFMUState);
     return i ? status_of(i, fmu_kept_write(i->c, SerializeFMUState.name, state, bytes, size))
              : fmi3Error;
 }
 
 fmi3Status fmi3DeserializeFMUState(fmi3Instance of, const fmi3Byte bytes[], size_t size,
                                    fmi3FMUState *out) {
-    instance *i = open_call(of, &DeserializeFMUState);
+    fmi3_instance *i = open_call(of, &DeserializeFMUState);
     return i ? status_of(i, fmu_kept_read(i->c, DeserializeFMUState.name, bytes, size, out))
              : fmi3Error;
 }
@@ -469,7 +324,7 @@ fmi3Status fmi3EvaluateDiscreteStates(fmi3Instance of) {
 fmi3Status fmi3UpdateDiscreteStates(fmi3Instance of, fmi3Boolean *needed, fmi3Boolean *terminate,
                                     fmi3Boolean *nominals, fmi3Boolean *values,
                                     fmi3Boolean *has_next, fmi3Float64 *next_time) {
-    instance *i = open_call(of, &UpdateDiscreteStates);
+    fmi3_instance *i = open_call(of, &UpdateDiscreteStates);
     const void *const all[] = {needed, terminate, nominals, values, has_next, next_time};
     for (int k = 0; i && k < 6; k++)
         if (fmu_need(i->c, UpdateDiscreteStates.name, 1, all[k])) return fmi3Error;
@@ -488,7 +343,7 @@ fmi3Status fmi3UpdateDiscreteStates(fmi3Instance of, fmi3Boolean *needed, fmi3Bo
 /* ---- model exchange ---- */
 
 fmi3Status fmi3EnterContinuousTimeMode(fmi3Instance of) {
-    instance *i = open_call(of, &EnterContinuousTimeMode);
+    fmi3_instance *i = open_call(of, &EnterContinuousTimeMode);
     if (!i) return fmi3Error;
     i->c->state = HOL__FMU_CONTINUOUS;
     return fmi3OK;
@@ -496,7 +351,7 @@ fmi3Status fmi3EnterContinuousTimeMode(fmi3Instance of) {
 
 fmi3Status fmi3CompletedIntegratorStep(fmi3Instance of, fmi3Boolean no_earlier,
                                        fmi3Boolean *enter_event_mode, fmi3Boolean *terminate) {
-    instance *i = open_call(of, &CompletedIntegratorStep);
+    fmi3_instance *i = open_call(of, &CompletedIntegratorStep);
     (void)no_earlier;
     if (!i || fmu_need(i->c, CompletedIntegratorStep.name, 1, enter_event_mode) ||
         fmu_need(i->c, CompletedIntegratorStep.name, 1, terminate))
@@ -509,14 +364,14 @@ fmi3Status fmi3CompletedIntegratorStep(fmi3Instance of, fmi3Boolean no_earlier,
 }
 
 fmi3Status fmi3SetTime(fmi3Instance of, fmi3Float64 t) {
-    instance *i = open_call(of, &SetTime);
+    fmi3_instance *i = open_call(of, &SetTime);
     return i ? status_of(i, hol__fmu_set_time(i->c, t)) : fmi3Error;
 }
 
-/* The instance for a call with a vector of n numbers, as many as there are states, or conditions. */
-static instance *open_vector(fmi3Instance of, const fmu_call *call, const void *x, size_t n,
-                             int conditions) {
-    instance *i = open_call(of, call);
+/* The instance for a call with n numbers, as many as there are states, or conditions. */
+static fmi3_instance *open_vector(fmi3Instance of, const fmu_call *call, const void *x, size_t n,
+                                  int conditions) {
+    fmi3_instance *i = open_call(of, call);
     if (!i || fmu_need(i->c, call->name, n, x)) return NULL;
     const int count = conditions ? i->c->table.n_conditions : i->c->table.n_states;
     if (n == (size_t)count) return i;
@@ -526,41 +381,41 @@ static instance *open_vector(fmi3Instance of, const fmu_call *call, const void *
 }
 
 fmi3Status fmi3SetContinuousStates(fmi3Instance of, const fmi3Float64 x[], size_t n) {
-    instance *i = open_vector(of, &SetContinuousStates, x, n, 0);
+    fmi3_instance *i = open_vector(of, &SetContinuousStates, x, n, 0);
     return i ? status_of(i, hol__fmu_set_states(i->c, x)) : fmi3Error;
 }
 
 fmi3Status fmi3GetContinuousStateDerivatives(fmi3Instance of, fmi3Float64 rates[], size_t n) {
-    instance *i = open_vector(of, &GetContinuousStateDerivatives, rates, n, 0);
+    fmi3_instance *i = open_vector(of, &GetContinuousStateDerivatives, rates, n, 0);
     return i ? status_of(i, hol__fmu_get_rates(i->c, rates)) : fmi3Error;
 }
 
 fmi3Status fmi3GetEventIndicators(fmi3Instance of, fmi3Float64 z[], size_t n) {
-    instance *i = open_vector(of, &GetEventIndicators, z, n, 1);
+    fmi3_instance *i = open_vector(of, &GetEventIndicators, z, n, 1);
     return i ? status_of(i, hol__fmu_get_conditions(i->c, z)) : fmi3Error;
 }
 
 fmi3Status fmi3GetContinuousStates(fmi3Instance of, fmi3Float64 x[], size_t n) {
-    instance *i = open_vector(of, &GetContinuousStates, x, n, 0);
+    fmi3_instance *i = open_vector(of, &GetContinuousStates, x, n, 0);
     return i ? status_of(i, hol__fmu_get_states(i->c, x)) : fmi3Error;
 }
 
 fmi3Status fmi3GetNominalsOfContinuousStates(fmi3Instance of, fmi3Float64 x[], size_t n) {
-    instance *i = open_vector(of, &GetNominalsOfContinuousStates, x, n, 0);
+    fmi3_instance *i = open_vector(of, &GetNominalsOfContinuousStates, x, n, 0);
     if (!i) return fmi3Error;
     hol__fmu_get_nominals(i->c, x);
     return fmi3OK;
 }
 
 fmi3Status fmi3GetNumberOfEventIndicators(fmi3Instance of, size_t *n) {
-    instance *i = open_call(of, &GetNumberOfEventIndicators);
+    fmi3_instance *i = open_call(of, &GetNumberOfEventIndicators);
     if (!i || fmu_need(i->c, GetNumberOfEventIndicators.name, 1, n)) return fmi3Error;
     *n = (size_t)i->c->table.n_conditions;
     return fmi3OK;
 }
 
 fmi3Status fmi3GetNumberOfContinuousStates(fmi3Instance of, size_t *n) {
-    instance *i = open_call(of, &GetNumberOfContinuousStates);
+    fmi3_instance *i = open_call(of, &GetNumberOfContinuousStates);
     if (!i || fmu_need(i->c, GetNumberOfContinuousStates.name, 1, n)) return fmi3Error;
     *n = (size_t)i->c->table.n_states;
     return fmi3OK;
@@ -569,29 +424,22 @@ fmi3Status fmi3GetNumberOfContinuousStates(fmi3Instance of, size_t *n) {
 /* ---- co-simulation ---- */
 
 fmi3Status fmi3EnterStepMode(fmi3Instance of) {
-    instance *i = open_call(of, &EnterStepMode);
+    fmi3_instance *i = open_call(of, &EnterStepMode);
     if (!i) return fmi3Error;
     i->c->state = HOL__FMU_STEP;
     return fmi3OK;
 }
 
-fmi3Status fmi3GetOutputDerivatives(fmi3Instance of, const fmi3ValueReference references[],
-                                    size_t n, const fmi3Int32 orders[], fmi3Float64 values[],
-                                    size_t n_values) {
-    (void)references, (void)orders, (void)values, (void)n_values;
-    return of_none(of, "fmi3GetOutputDerivatives", n, "the FMU has no derivatives of outputs");
-}
-
 fmi3Status fmi3DoStep(fmi3Instance of, fmi3Float64 t, fmi3Float64 h, fmi3Boolean no_earlier,
                       fmi3Boolean *event, fmi3Boolean *terminate, fmi3Boolean *early,
                       fmi3Float64 *last) {
-    instance *i = open_call(of, &DoStep);
+    fmi3_instance *i = open_call(of, &DoStep);
     const void *const all[] = {event, terminate, early, last};
     (void)no_earlier;
     for (int k = 0; i && k < 4; k++)
         if (fmu_need(i->c, DoStep.name, 1, all[k])) return fmi3Error;
     if (!i) return fmi3Error;
-    if (i->c->ended) return refuse(i, DoStep.name, "the model has ended its run");
+    if (i->c->ended) return fmi3_refuse(i, DoStep.name, "the model has ended its run");
     hol__fmu_step step;
     const hol_status status = hol__fmu_do_step(i->c, t, h, &step);
     *event = step.event != 0;
