@@ -6,11 +6,12 @@
 
 /* What the FMU has, in a few lines. */
 static void print_answer(const hol_fmu_info *info, const char *path, int version) {
-    printf("FMI %d.0: %s\n", version,
-           info->exchanges ? "model exchange and co-simulation" : "co-simulation");
-    printf("%d parameters, %d inputs, %d outputs, %d states, %d event indicators\n",
-           info->n_parameters, info->n_inputs, info->n_outputs, info->n_states, info->n_conditions);
-    printf("token %s\n", info->token);
+    cli_printf(stdout, "FMI %d.0: %s\n", version,
+               info->exchanges ? "model exchange and co-simulation" : "co-simulation");
+    cli_printf(stdout, "%d parameters, %d inputs, %d outputs, %d states, %d event indicators\n",
+               info->n_parameters, info->n_inputs, info->n_outputs, info->n_states,
+               info->n_conditions);
+    cli_printf(stdout, "token %s\n", info->token);
     cli_printf(stdout, "%s\n", path);
 }
 

@@ -144,7 +144,7 @@ static hol_status give_parameters(const hol__fmu *c, hol_spec *spec) {
         if (row->kind != HOL__FMU_PARAMETER || value == row->start) continue;
         char path[256], text[96];
         snprintf(path, sizeof path, "parameters.%s", row->name);
-        snprintf(text, sizeof text, "%.17g %s", value, row->unit);
+        hol__print(text, sizeof text, "%.17g %s", value, row->unit);
         status = hol_spec_set(spec, path, text, "FMU");
     }
     return status;

@@ -8,6 +8,7 @@
  * The table of variables is made from that file, as the runtime makes it, so that both agree.
  */
 #include "base/argument.h"
+#include "common/ascii.h"
 #include "fmu/module_file.h"
 #include "fmu/table.h"
 #include "fmu/xml.h"
@@ -17,7 +18,6 @@
 #include <holonom/fmu.h>
 #include <holonom/result.h>
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -121,10 +121,9 @@ static hol_status take_name(making *m, const char *path, const char *given) {
     const char *slash = strrchr(path, '/'), *from = given ? given : slash ? slash + 1 : path;
     const size_t n = given ? strlen(given) : strcspn(from, ".");
     int good = n > 0 && n + 2 < sizeof m->name;
-    snprintf(m->name, sizeof m->name, "%s%.*s", n && isdigit((unsigned char)*from) ? "_" : "",
-             (int)n, from);
+    snprintf(m->name, sizeof m->name, "%s%.*s", n && hol__is_digit(*from) ? "_" : "", (int)n, from);
     for (char *at = m->name; *at; at++)
-        if (!isalnum((unsigned char)*at) && *at != '_') good &= !given, *at = '_';
+        if (!hol__is_letter(*at) && !hol__is_digit(*at) && *at != '_') good &= !given, *at = '_';
     if (good && (!given || strcmp(given, m->name) == 0)) return HOL_OK;
     return hol__report(m->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, "FMU",
                        "'%s' is no identifier: letters, digits and _, fewer than %zu of them, the "

@@ -3,12 +3,12 @@
 
 #include "base/expr.h"
 #include "base/text.h"
+#include "common/number.h"
 
 #include <holonom/document.h>
 #include <holonom/matrix.h>
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 hol_status hol__fmu_compile(hol_context *ctx, const hol_spec *spec, hol__fmu_model *out) {
@@ -99,9 +99,9 @@ static hol__fmu_variable *add(hol__fmu_table *t, hol__fmu_kind kind, int index, 
 static int is_number(const hol_spec *spec, const char *name) {
     const hol_item *parameters = hol_item_find(hol_spec_root((hol_spec *)spec), "parameters");
     const char *text = hol_item_value(hol_item_find(parameters, name));
-    char *end;
+    const char *end;
     if (!text) return 0;
-    strtod(text, &end);
+    hol__number_read(text, &end);
     return end != text && hol__dim_of(end).known;
 }
 
