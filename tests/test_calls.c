@@ -828,6 +828,71 @@ static void imports(void) {
     NONE_QUIETLY(hol_import_note_get(NULL, 0));
 }
 
+/* ---- drive.h, fmu.h ---- */
+
+static void drives(void) {
+    const int columns[2] = {0, -1};
+    const double values[2] = {NAN, 1};
+    double x[64];
+    const int n = hol_data_n_states(s.data);
+    assert_true(n > 0 && n < 64 && hol_data_n_states(NULL) == -1);
+    REFUSED_QUIETLY(hol_spec_add_input(NULL, "L"));
+    REFUSED(hol_spec_add_input(s.spec, NULL));
+    REFUSED(hol_spec_add_input(s.spec, "nothing"));
+    assert_int_equal(hol_model_input(NULL, 0), -1);
+    assert_int_equal(hol_model_input(s.model, 0), -1);
+    assert_int_equal(hol_model_input(s.model, -1), -1);
+    REFUSED_QUIETLY(hol_sim_set_inputs(NULL, 0, NULL, NULL));
+    REFUSED(hol_sim_set_inputs(s.sim, 1, NULL, values));
+    REFUSED(hol_sim_set_inputs(s.sim, 1, columns, NULL));
+    REFUSED(hol_sim_set_inputs(s.sim, 2, columns, values));
+    REFUSED_QUIETLY(hol_data_set_input(NULL, 0, 1));
+    REFUSED(hol_data_set_input(s.data, 0, 1)); /* no variable */
+    REFUSED_QUIETLY(hol_sim_step_to(NULL, 1));
+    REFUSED(hol_sim_step_to(s.sim, NAN));
+    REFUSED_QUIETLY(hol_data_states(NULL, x, 64));
+    REFUSED(hol_data_states(s.data, NULL, 64));
+    REFUSED(hol_data_states(s.data, x, n - 1));
+    assert_int_equal(hol_data_states(s.data, x, 64), HOL_OK);
+    REFUSED_QUIETLY(hol_data_set_states(NULL, 0, x, 64));
+    REFUSED(hol_data_set_states(s.data, NAN, x, 64));
+    x[0] = NAN;
+    REFUSED(hol_data_set_states(s.data, 0, x, 64));
+    REFUSED_QUIETLY(hol_data_rates(NULL, x, 64));
+    REFUSED(hol_data_rates(s.data, x, n - 1));
+    REFUSED_QUIETLY(hol_data_accept(NULL));
+    REFUSED_QUIETLY(hol_sim_arrive(NULL));
+    assert_int_equal(hol_sim_switches(NULL), 0);
+    assert_int_equal(hol_sim_n_conditions(NULL), -1);
+    REFUSED_QUIETLY(hol_sim_conditions(NULL, x, 64));
+    assert_true(isnan(hol_sim_next_jump(NULL, 1)));
+}
+
+static void derivatives(void) {
+    hol_derivatives *d = NULL;
+    const int column = -1;
+    const double change = 1;
+    REFUSED_QUIETLY(hol_derivatives_new(NULL, &d));
+    REFUSED(hol_derivatives_new(s.data, NULL));
+    assert_int_equal(hol_derivatives_new(s.data, &d), HOL_OK);
+    REFUSED_QUIETLY(hol_derivatives_along(NULL, NULL, 0, NULL, NULL, NULL, NULL));
+    REFUSED(hol_derivatives_along(d, NULL, 1, NULL, &change, NULL, NULL));
+    REFUSED(hol_derivatives_along(d, NULL, 1, &column, &change, NULL, NULL));
+    hol_derivatives_free(d);
+    hol_derivatives_free(NULL);
+}
+
+static void fmus(void) {
+    const char *const none[1] = {NULL};
+    const hol_fmu_options old = {.size = sizeof old, .version = 1},
+                          nameless = {.size = sizeof nameless, .n_inputs = 1, .inputs = none};
+    REFUSED_QUIETLY(hol_fmu_write(NULL, s.spec, "x.fmu", NULL, NULL));
+    REFUSED(hol_fmu_write(s.ctx, NULL, "x.fmu", NULL, NULL));
+    REFUSED(hol_fmu_write(s.ctx, s.spec, NULL, NULL, NULL));
+    REFUSED(hol_fmu_write(s.ctx, s.spec, "x.fmu", &old, NULL));
+    REFUSED(hol_fmu_write(s.ctx, s.spec, "x.fmu", &nameless, NULL));
+}
+
 static hol_status pass(void *user, hol_sim *sim) {
     (void)user, (void)sim;
     return HOL_OK;
@@ -1317,6 +1382,13 @@ static const row rows[] = {
     {varied_mechanisms,
      "hol_varied_new hol_varied_free hol_varied_unit hol_varied_set hol_varied_model "
      "hol_varied_options hol_varied_sim hol_varied_changed hol_varied_context"},
+    {drives,
+     "hol_spec_add_input hol_model_input hol_sim_set_inputs hol_data_set_input hol_sim_step_to "
+     "hol_data_n_states hol_data_states hol_data_set_states hol_data_rates hol_data_accept "
+     "hol_sim_arrive hol_sim_switches hol_sim_n_conditions hol_sim_conditions "
+     "hol_sim_next_jump"},
+    {derivatives, "hol_derivatives_new hol_derivatives_free hol_derivatives_along"},
+    {fmus, "hol_fmu_write"},
     {imports, "hol_import_read hol_import_read_text hol_import_free hol_import_spec "
               "hol_import_text hol_import_write hol_import_kind_name hol_import_note_count "
               "hol_import_note_get"},

@@ -10,6 +10,7 @@
 #include "data.h"
 #include "matrix.h"
 #include "sim.h"
+#include "drive.h"
 #include "varied.h"
 #include "result.h"
 #include "checkpoint.h"
@@ -28,6 +29,7 @@
 #include "certify.h"
 #include "document.h"
 #include "exchange.h"
+#include "fmu.h"
 #include "report.h"
 
 #endif

@@ -34,6 +34,9 @@
 #ifndef HOL__WITH_XML2
 #define HOL__WITH_XML2 0
 #endif
+#ifndef HOL__WITH_ZIP
+#define HOL__WITH_ZIP 0
+#endif
 #ifndef HOL__WITH_WEB
 #define HOL__WITH_WEB 0
 #endif
@@ -50,6 +53,9 @@
 #ifndef HOL__LATE_XML2
 #define HOL__LATE_XML2 ""
 #endif
+#ifndef HOL__LATE_ZIP
+#define HOL__LATE_ZIP ""
+#endif
 
 static const hol_feature features[] = {
     {"lapack", 1, "dense linear algebra", HOL__LATE_OPENBLAS},
@@ -62,6 +68,7 @@ static const hol_feature features[] = {
     {"nlopt", HOL__WITH_NLOPT, "optimization of parameters (NLopt)", ""},
     {"cminpack", HOL__WITH_CMINPACK, "parameters fitted to data (MINPACK in C)", ""},
     {"xml2", HOL__WITH_XML2, "robot descriptions of other programs (URDF, MJCF)", HOL__LATE_XML2},
+    {"zip", HOL__WITH_ZIP, "models as FMUs for other simulation programs", HOL__LATE_ZIP},
     {"web", HOL__WITH_WEB, "reports as pages to look at", ""},
 };
 

@@ -368,6 +368,11 @@ void hol__data_accelerations(hol_data *data);
 void hol__data_psi(hol_data *data);
 void hol__data_psi_alone(hol_data *data);
 
+/* The power of what is not conservative at a solved state; and (states.c) an error where the column
+ * is no input of the model, or the value not finite. */
+double hol__data_power(const hol_data *data);
+hol_status hol__data_check_input(const hol_data *data, const char *call, int column, double value);
+
 /* Set the states that elements added. */
 void hol__data_set_aux(hol_data *data, const double *aux);
 

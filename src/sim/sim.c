@@ -11,6 +11,8 @@
 
 #include "common/clock.h"
 
+#include <holonom/drive.h>
+
 #include <math.h>
 #include <string.h>
 
@@ -365,6 +367,20 @@ hol_status hol_sim_step(hol_sim *sim) {
                            hol_end_name(sim->end));
     const hol_status status = hol__sim_step(sim, end, end, NULL, NULL);
     if (!status && sim->end == HOL_END_RUNNING && sim->data->t >= end) sim->end = HOL_END_TIME;
+    return hol__sim_explain(sim, errors, status);
+}
+
+hol_status hol_sim_step_to(hol_sim *sim, double t) {
+    static const char call[] = "hol_sim_step_to";
+    hol_status status = check_running(sim, call);
+    if (!status) status = hol__need_finite(sim->ctx, call, "the time", t);
+    if (status) return status;
+    const int errors = hol_message_count_of(sim->ctx, HOL_ERROR);
+    status = start(sim);
+    if (!status && sim->data->t < t && sim->end == HOL_END_RUNNING)
+        status = hol__sim_step(sim, t, t, NULL, NULL);
+    const int there = !(sim->data->t < t) || sim->end != HOL_END_RUNNING;
+    if (!status && there) status = hol__form_solve(&sim->form);
     return hol__sim_explain(sim, errors, status);
 }
 
