@@ -82,7 +82,11 @@ typedef struct hol_study_options {
 
 /* Run the cases that the log does not hold. *out: an answer with the tables cases, summary, … of
  * those that are done, also when it was ended early. Messages go to the context of the study, which
- * the answer keeps. Cases that fail are no failure of the study: the table `failures` tells them. */
+ * the answer keeps. Cases that fail are no failure of the study: the table `failures` tells them.
+ *
+ * Processes that mpirun has started share the cases of the study, by one log each, "x.cases",
+ * "x.cases.1" …, on a disk that all of them see; the first of them makes the answer, and the others
+ * receive HOL_OK and NULL. */
 hol_status hol_study_run(hol_study *study, const hol_study_options *options, hol_answer **out);
 
 /* Design i: its name and one line; NULL past the end. */

@@ -34,6 +34,9 @@
 #ifndef HOL__WITH_XML2
 #define HOL__WITH_XML2 0
 #endif
+#ifndef HOL__WITH_MPI
+#define HOL__WITH_MPI 0
+#endif
 #ifndef HOL__WITH_WEB
 #define HOL__WITH_WEB 0
 #endif
@@ -47,6 +50,9 @@
 #ifndef HOL__LATE_XML2
 #define HOL__LATE_XML2 ""
 #endif
+#ifndef HOL__LATE_MPI
+#define HOL__LATE_MPI ""
+#endif
 
 static const hol_feature features[] = {
     {"suitesparse", HOL__WITH_SUITESPARSE, "fill-reducing orderings and sparse LU for large models",
@@ -58,6 +64,7 @@ static const hol_feature features[] = {
     {"nlopt", HOL__WITH_NLOPT, "optimization of parameters (NLopt)", ""},
     {"cminpack", HOL__WITH_CMINPACK, "parameters fitted to data (MINPACK in C)", ""},
     {"xml2", HOL__WITH_XML2, "robot descriptions of other programs (URDF, MJCF)", HOL__LATE_XML2},
+    {"mpi", HOL__WITH_MPI, "studies on several machines (Open MPI)", HOL__LATE_MPI},
     {"web", HOL__WITH_WEB, "reports as pages to look at", ""},
 };
 

@@ -138,6 +138,7 @@ static int run_all(cli_session *cli, const cli_args *args, hol_study *study, int
                    "same command goes on from there",
                    log);
     free(log);
+    if (!status && !answer) return CLI_OK; /* the first of several processes has it */
     const int code = cli_answer_finish(cli, args, NULL,
                                        status == HOL_ERR_INTERRUPTED ? HOL_OK : status, answer);
     return status == HOL_ERR_INTERRUPTED && code == CLI_OK ? 128 + cli_interrupt_signal() : code;

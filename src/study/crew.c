@@ -1,17 +1,24 @@
 /* crew.c: threads take one case after the other. See crew.h.
  *
- * A case is so much longer than taking it (a lock, 0.1 us) and writing its record that it needs no
- * shares of its own. Which thread runs a case, and when, does not show in its numbers.
+ * Threads of a process share a piece of the cases, which the process takes from the counter of all
+ * ranks: one case for a process by itself, and otherwise so many that at the end each thread has
+ * had some ten of them. Which thread of which rank runs a case, and when, does not show in its
+ * numbers. Each rank has a log of its own ("x.cases", "x.cases.1" …); all logs are read before the
+ * first case and after the last.
  */
+#define _POSIX_C_SOURCE 200809L
 #include "study/crew.h"
 
+#include "base/text.h"
 #include "common/clock.h"
 #include "study/case_log.h"
 #include "study/quota.h"
+#include "study/ranks.h"
 
 #include <math.h>
 #include <pthread.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Seconds between two reports of progress. */
 static const double REPORT = 0.2;
@@ -69,7 +76,8 @@ typedef struct crew {
     hol__cases *cases;
     hol__case_log *log;
     pthread_mutex_t lock;
-    long long next;
+    hol__ranks *ranks;
+    long long next, behind, piece; /* the piece of the cases at hand, and how long pieces are */
     atomic_int stop;
     hol_status status; /* the first that ended it */
     double begin, reported;
@@ -81,13 +89,25 @@ static void end_with(crew *all, hol_status status) {
     if (status) atomic_store(&all->stop, 1);
 }
 
+/* The next case, open or not; -1 behind the last. */
+static long long advance(crew *all) {
+    if (all->next == all->behind) {
+        const long long cases = all->study->cases;
+        all->next = hol__ranks_take(all->ranks, all->piece);
+        if (all->next > cases) all->next = cases;
+        all->behind = all->next + all->piece < cases ? all->next + all->piece : cases;
+    }
+    return all->next < all->behind ? all->next++ : -1;
+}
+
 /* The next open case; -1 where there is none, or the work ends. */
 static long long take(crew *all) {
     long long k = -1;
     pthread_mutex_lock(&all->lock);
-    while (all->next < all->study->cases && all->cases->state[all->next] != HOL__CASE_OPEN)
-        all->next++;
-    if (!atomic_load(&all->stop) && all->next < all->study->cases) k = all->next++;
+    if (!atomic_load(&all->stop))
+        do
+            k = advance(all);
+        while (k >= 0 && all->cases->state[k] != HOL__CASE_OPEN);
     pthread_mutex_unlock(&all->lock);
     return k;
 }
@@ -177,17 +197,64 @@ static hol_status take_record(void *user, const hol__outcome *o) {
     return keep(all->cases, all->study, o);
 }
 
-/* The cases that a log knows. */
-static hol_status open_log(crew *all) {
-    const hol_study_options *o = all->options;
-    const hol__case_log_mode mode = o->so_far  ? HOL__LOG_READ
-                                    : o->fresh ? HOL__LOG_FRESH
-                                               : HOL__LOG_GO_ON;
-    if (!o->log || !all->study->spec) return HOL_OK;
-    const hol_status status =
-        hol__case_log_open(all->study, o->log, mode, take_record, all, &all->log);
-    all->cases->found = all->cases->done;
+/* The log of a rank; NULL without memory. */
+static char *log_name(const crew *all, int rank) {
+    char number[24] = "";
+    hol__text name;
+    hol__text_init(&name, all->study->ctx);
+    if (rank) hol__print(number, sizeof number, ".%d", rank);
+    hol__text_add(&name, "%s%s", all->options->log, number);
+    return hol__text_take(&name);
+}
+
+/* Open the log of a rank in a mode, or only read it; those of higher ranks may not be there. */
+static hol_status open_log(crew *all, int rank, hol__case_log_mode mode, int *there) {
+    char *name = log_name(all, rank);
+    hol__case_log *log = NULL;
+    if (!name) return HOL_ERR_MEMORY;
+    *there = !rank || mode == HOL__LOG_GO_ON || access(name, F_OK) == 0;
+    hol_status status = *there ? hol__case_log_open(all->study, name, mode, take_record, all, &log)
+                               : HOL_OK;
+    hol__release(all->study->ctx, name);
+    if (mode == HOL__LOG_GO_ON)
+        all->log = log;
+    else if (log)
+        status = hol__case_log_close(log);
     return status;
+}
+
+/* Open or read the logs of all ranks that there are, but one (-1: none). */
+static hol_status open_logs(crew *all, hol__case_log_mode mode, int but) {
+    hol_status status = HOL_OK;
+    for (int rank = 0, there = 1; there && !status; rank++)
+        if (rank != but) status = open_log(all, rank, mode, &there);
+    return status;
+}
+
+/* What the logs know, of an earlier start; the own one stays open. */
+static hol_status find_done(crew *all) {
+    const hol_study_options *o = all->options;
+    const int own = hol__ranks_number(all->ranks);
+    hol_status status = HOL_OK;
+    int there;
+    if (!o->log || !all->study->spec) return HOL_OK;
+    if (o->so_far) return open_logs(all, HOL__LOG_READ, -1);
+    if (o->fresh && !own) status = open_logs(all, HOL__LOG_FRESH, -1);
+    hol__ranks_meet(all->ranks);
+    if (!status) status = open_log(all, own, HOL__LOG_GO_ON, &there);
+    hol__ranks_meet(all->ranks); /* every log has its head */
+    if (!status) status = open_logs(all, HOL__LOG_READ, own);
+    all->cases->found = all->cases->done;
+    hol__ranks_meet(all->ranks); /* and nothing is added before all have read */
+    return status;
+}
+
+/* Close the own log; rank 0 reads what the others have added. */
+static hol_status gather(crew *all) {
+    hol_status status = hol__case_log_close(all->log);
+    hol__ranks_meet(all->ranks);
+    if (status || hol__ranks_count(all->ranks) == 1 || hol__ranks_number(all->ranks)) return status;
+    return open_logs(all, HOL__LOG_READ, 0);
 }
 
 /* Without a model a case is its values. */
@@ -197,18 +264,42 @@ static void count_formulas(const crew *all) {
     c->done = all->study->cases;
 }
 
-hol_status hol__crew_run(hol_study *s, const hol_study_options *options, hol__cases *cases) {
+/* How many cases are taken at a time. */
+static long long piece_of(const crew *all) {
+    const int ranks = hol__ranks_count(all->ranks),
+              threads = all->options->threads > 1 ? all->options->threads : 1;
+    const long long open = all->study->cases - all->cases->done,
+                    piece = ranks > 1 ? open / ((long long)ranks * threads * 10) : 1;
+    return piece > 1 ? piece : 1;
+}
+
+/* The cases that are open. A rank that failed before meets the others all the same. */
+static hol_status run_cases(crew *all, hol_status status) {
+    all->piece = piece_of(all);
+    if (!status) status = work_together(all, all->options->threads - 1);
+    const hol_status gathered = gather(all);
+    return status ? status : gathered;
+}
+
+hol_status hol__crew_run(hol_study *s, const hol_study_options *options, hol__cases *cases,
+                         int *leads) {
     crew all = {.study = s, .options = options, .cases = cases, .begin = hol__clock_wall()};
+    all.ranks = hol__ranks_join(s->ctx, !options->so_far && s->spec);
+    if (!all.ranks) return HOL_ERR_FEATURE;
+    *leads = hol__ranks_number(all.ranks) == 0;
+    if (hol__ranks_count(all.ranks) > 1 && !options->log) {
+        hol__ranks_leave(all.ranks);
+        return hol__report(s->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
+                           "the ranks of an MPI job share their cases by a log; name one");
+    }
     pthread_mutex_init(&all.lock, NULL);
-    hol_status status = open_log(&all);
+    hol_status status = find_done(&all);
     if (!status && !s->spec)
         count_formulas(&all);
-    else if (!status && !options->so_far) {
-        status = work_together(&all, options->threads - 1);
-        const hol_status closed = hol__case_log_close(all.log);
-        if (!status) status = closed;
-    }
+    else if (s->spec && !options->so_far)
+        status = run_cases(&all, status);
     report(&all, 1);
     pthread_mutex_destroy(&all.lock);
+    hol__ranks_leave(all.ranks);
     return status;
 }

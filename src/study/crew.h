@@ -24,7 +24,9 @@ hol_status hol__cases_init(hol__cases *cases, hol_study *study);
 void hol__cases_free(hol__cases *cases);
 
 /* Run those that are open, or read what the log knows. HOL_ERR_INTERRUPTED where the caller ended
- * it; messages to the context of the study. */
-hol_status hol__crew_run(hol_study *study, const hol_study_options *options, hol__cases *cases);
+ * it; messages to the context of the study. *leads: this process is the one that knows all cases,
+ * and makes the answer. */
+hol_status hol__crew_run(hol_study *study, const hol_study_options *options, hol__cases *cases,
+                         int *leads);
 
 #endif

@@ -112,6 +112,7 @@ hol_sim *hol_study_sim(hol_study *s, long long k) {
 hol_status hol_study_run(hol_study *s, const hol_study_options *options, hol_answer **out) {
     hol_study_options how = {.size = sizeof how};
     hol__cases cases;
+    int leads = 1;
     if (out) *out = NULL;
     if (!s) return HOL_ERR_ARGUMENT;
     hol_status status = hol__need(s->ctx, "hol_study_run", "where the answer goes", out);
@@ -123,9 +124,9 @@ hol_status hol_study_run(hol_study *s, const hol_study_options *options, hol_ans
                                            : "what was done so far is read from a log, which is "
                                              "needed, and not begun anew");
     status = hol__cases_init(&cases, s);
-    if (!status) status = hol__crew_run(s, &how, &cases);
+    if (!status) status = hol__crew_run(s, &how, &cases, &leads);
     /* what is done is told in any case */
-    if (!status || status == HOL_ERR_INTERRUPTED || cases.done) {
+    if (leads && (!status || status == HOL_ERR_INTERRUPTED || cases.done)) {
         const hol_status told = hol__study_answer(s, &cases, out);
         if (!status) status = told;
     }
