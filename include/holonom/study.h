@@ -65,8 +65,9 @@ typedef struct hol_study_state {
     double remaining;  /* as many more, about; NaN while nothing is known */
 } hol_study_state;
 
-/* Called by the thread that runs the study, some times a second and at the end. Anything but HOL_OK
- * ends the study: cases that are being run are given up, those that are done stay in the log. */
+/* Called by the thread that runs the study, after each case of its own and at the end. Anything but
+ * HOL_OK ends the study: cases that are being run are given up, those that are done stay in the
+ * log. */
 typedef hol_status hol_study_fn(void *user, const hol_study_state *state);
 
 /* How it is run; zeros are the defaults. */

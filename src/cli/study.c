@@ -89,12 +89,20 @@ static int dry_run(cli_session *cli, hol_study *study, int threads) {
 
 /* ---- all cases ---- */
 
-/* The line on the terminal. */
+/* Who looks, and when the line was written last. */
+typedef struct watcher {
+    cli_session *cli;
+    double shown;
+} watcher;
+
+/* The line on the terminal, five times a second. */
 static hol_status show(void *user, const hol_study_state *state) {
-    cli_session *cli = user;
+    watcher *w = user;
+    cli_session *cli = w->cli;
     char text[64];
     const double here = (double)(state->done - state->found);
-    if (!cli->quiet && cli_is_terminal(stderr)) {
+    if (!cli->quiet && cli_is_terminal(stderr) && state->elapsed - w->shown > 0.2) {
+        w->shown = state->elapsed;
         cli_progress_clear(cli);
         fprintf(stderr, "%lld of %lld cases, %lld failed", state->done, state->cases,
                 state->failed);
@@ -116,12 +124,13 @@ static char *log_of(const cli_args *args) {
 }
 
 static int run_all(cli_session *cli, const cli_args *args, hol_study *study, int threads) {
+    watcher looks = {cli, 0};
     hol_study_options options = {.size = sizeof options,
                                  .threads = threads,
                                  .fresh = cli_args_has(args, "fresh"),
                                  .so_far = cli_args_has(args, "so-far"),
                                  .on_progress = show,
-                                 .user = cli};
+                                 .user = &looks};
     hol_answer *answer = NULL;
     char *log = log_of(args);
     if (!log) {

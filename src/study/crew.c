@@ -20,9 +20,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Seconds between two reports of progress. */
-static const double REPORT = 0.2;
-
 /* ---- cases ---- */
 
 hol_status hol__cases_init(hol__cases *c, hol_study *s) {
@@ -80,7 +77,7 @@ typedef struct crew {
     long long next, behind, piece; /* the piece of the cases at hand, and how long pieces are */
     atomic_int stop;
     hol_status status; /* the first that ended it */
-    double begin, reported;
+    double begin;
 } crew;
 
 /* The work ends, for all. */
@@ -121,10 +118,10 @@ static void hand_in(crew *all, const hol__outcome *o) {
     pthread_mutex_unlock(&all->lock);
 }
 
-/* Say how far it is, from the thread of the caller; at its end in any case. */
-static void report(crew *all, int at_end) {
+/* Say how far it is, from the thread of the caller. */
+static void report(crew *all) {
     const double now = hol__clock_wall();
-    if (!all->options->on_progress || (!at_end && now - all->reported < REPORT)) return;
+    if (!all->options->on_progress) return;
     pthread_mutex_lock(&all->lock);
     const hol__cases *c = all->cases;
     hol_study_state state = {.size = sizeof state,
@@ -138,7 +135,6 @@ static void report(crew *all, int at_end) {
     state.remaining =
         here > 0 ? state.elapsed / here * (double)(state.cases - state.done) : (double)NAN;
     const hol_status status = all->options->on_progress(all->options->user, &state);
-    all->reported = now;
     pthread_mutex_lock(&all->lock);
     end_with(all, status);
     pthread_mutex_unlock(&all->lock);
@@ -153,7 +149,7 @@ static hol_status work(crew *all, hol_context *ctx, int reports) {
     for (long long k; !status && (k = take(all)) >= 0;) {
         status = hol__bench_run(bench, k, &all->stop, &out);
         if (!status) hand_in(all, &out);
-        if (reports) report(all, 0);
+        if (reports) report(all);
     }
     hol__release(ctx, out.goals);
     hol__bench_free(bench);
@@ -298,7 +294,7 @@ hol_status hol__crew_run(hol_study *s, const hol_study_options *options, hol__ca
         count_formulas(&all);
     else if (s->spec && !options->so_far)
         status = run_cases(&all, status);
-    report(&all, 1);
+    report(&all);
     pthread_mutex_destroy(&all.lock);
     hol__ranks_leave(all.ranks);
     return status;
