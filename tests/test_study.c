@@ -43,7 +43,8 @@ static void write_file(const char *name, const char *text) {
 }
 
 /* The entry of an answer's table by its row (NULL: the first) and column. */
-static double entry(const hol_answer *answer, const char *name, const char *row, const char *column) {
+static double entry(const hol_answer *answer, const char *name, const char *row,
+                    const char *column) {
     hol_table t = {.size = sizeof t};
     assert_int_equal(hol_answer_table(answer, hol_answer_find(answer, name), &t), HOL_OK);
     for (int i = 0; i < t.rows; i++)
@@ -62,10 +63,14 @@ static double entry(const hol_answer *answer, const char *name, const char *row,
  * quarter square of two coordinates 2^k/16 of the first two, which are a (0, 2)-sequence. */
 static void sobol(void **unused) {
     enum { LOG = 8, N = 1 << LOG };
-    static const double first[8][3] = {{0, 0, 0},           {0.5, 0.5, 0.5},
-                                       {0.25, 0.75, 0.75},  {0.75, 0.25, 0.25},
-                                       {0.125, 0.625, 0.375}, {0.625, 0.125, 0.875},
-                                       {0.375, 0.375, 0.625}, {0.875, 0.875, 0.125}};
+    static const double first[8][3] = {{0, 0, 0},
+                                       {0.5, 0.5, 0.5},
+                                       {0.25, 0.75, 0.75},
+                                       {0.75, 0.25, 0.25},
+                                       {0.125, 0.625, 0.375},
+                                       {0.625, 0.125, 0.875},
+                                       {0.375, 0.375, 0.625},
+                                       {0.875, 0.875, 0.125}};
     (void)unused;
     for (int i = 0; i < 8; i++)
         for (int j = 0; j < 3; j++)
@@ -131,10 +136,14 @@ static void designs(void **unused) {
     for (int i = 0; i < 2; i++) {
         char few[200], many[200];
         const char *name = i ? "random" : "sobol";
-        snprintf(few, sizeof few, "factors: {a: {from: 0, to: 1}}\ndesign: %s\ncases: 5\n"
-                                  "responses: {s: a}\n", name);
-        snprintf(many, sizeof many, "factors: {a: {from: 0, to: 1}}\ndesign: %s\ncases: 5000\n"
-                                    "responses: {s: a}\n", name);
+        snprintf(few, sizeof few,
+                 "factors: {a: {from: 0, to: 1}}\ndesign: %s\ncases: 5\n"
+                 "responses: {s: a}\n",
+                 name);
+        snprintf(many, sizeof many,
+                 "factors: {a: {from: 0, to: 1}}\ndesign: %s\ncases: 5000\n"
+                 "responses: {s: a}\n",
+                 name);
         hol_study *one = study_of(ctx, few), *other = study_of(ctx, many);
         for (int k = 0; k < 5; k++) {
             hol_study_values(one, k, x);
@@ -159,21 +168,24 @@ static void spreads(void **unused) {
     assert_true(hol__normal_value(0.5) == 0 || fabs(hol__normal_value(0.5)) < 1e-16);
     for (double u = 1e-300; u < 0.5; u = u < 1e-3 ? u * 1e9 : u + 0.037)
         assert_near(hol__normal_share(hol__normal_value(u)) / u, 1, 1e-11);
-    const hol__factor within = {.spread = HOL__SPREAD_NORMAL, .centre = 2, .width = 0.5,
-                                .low = 2.75, .high = 3.4};
+    const hol__factor within = {
+        .spread = HOL__SPREAD_NORMAL, .centre = 2, .width = 0.5, .low = 2.75, .high = 3.4};
     /* F(x) = (N((x - m)/s) - N(a))/(N(b) - N(a)) */
     const double A = hol__normal_share(1.5), B = hol__normal_share(2.8);
     for (double u = 0.05; u < 1; u += 0.1) {
         const double x = hol__factor_value(&within, u);
         assert_near((hol__normal_share((x - 2) / 0.5) - A) / (B - A), u, 1e-13);
     }
-    const hol__factor triangle = {.spread = HOL__SPREAD_TRIANGULAR, .centre = 3, .low = 1,
-                                  .high = 7};
+    const hol__factor triangle = {
+        .spread = HOL__SPREAD_TRIANGULAR, .centre = 3, .low = 1, .high = 7};
     assert_near(hol__factor_value(&triangle, 1.0 / 3), 3, 1e-14);
-    assert_near(hol__factor_value(&triangle, 1.0 / 12), 2, 1e-14);   /* (x-a)^2/12 */
-    assert_near(hol__factor_value(&triangle, 23.0 / 24), 6, 1e-14);  /* 1 - (b-x)^2/24 */
-    const hol__factor logs = {.spread = HOL__SPREAD_LOGNORMAL, .centre = log(20), .width = log(1.3),
-                              .low = 0, .high = INFINITY};
+    assert_near(hol__factor_value(&triangle, 1.0 / 12), 2, 1e-14);  /* (x-a)^2/12 */
+    assert_near(hol__factor_value(&triangle, 23.0 / 24), 6, 1e-14); /* 1 - (b-x)^2/24 */
+    const hol__factor logs = {.spread = HOL__SPREAD_LOGNORMAL,
+                              .centre = log(20),
+                              .width = log(1.3),
+                              .low = 0,
+                              .high = INFINITY};
     assert_near(hol__factor_value(&logs, 0.8413447460685429), 26, 1e-12); /* N(1) */
     const hol__factor decades = {.spread = HOL__SPREAD_LOGARITHMIC, .low = 1e-2, .high = 1e4};
     assert_near(hol__factor_value(&decades, 0.5), 10, 1e-13);
@@ -240,14 +252,22 @@ static double mean_of(double (*f)(double), double low, double high) {
     return sum / (3 * N);
 }
 
-static double root(double L) { return sqrt(2 * 9.81 * L); }
-static double root2(double L) { return 2 * 9.81 * L; }
-static double drop(double a) { return sqrt(1 - cos(a)); }
-static double drop2(double a) { return 1 - cos(a); }
+static double root(double L) {
+    return sqrt(2 * 9.81 * L);
+}
+static double root2(double L) {
+    return 2 * 9.81 * L;
+}
+static double drop(double a) {
+    return sqrt(1 - cos(a));
+}
+static double drop2(double a) {
+    return 1 - cos(a);
+}
 
 /* The largest speed of a pendulum, sqrt(2 g L) sqrt(1 - cos a0): a product f(L) g(a0), of which
- * V = <f2><g2> - <f>^2<g>^2, V_L = (<f2> - <f>^2) <g>^2, and the same for a0. Intervals of 95 % are 2.13 deviations wide; 1.5
- * times as wide they miss with 0.6 %. */
+ * V = <f2><g2> - <f>^2<g>^2, V_L = (<f2> - <f>^2) <g>^2, and the same for a0. Intervals of
+ * 95 % are 2.13 deviations wide; 1.5 times as wide they miss with 0.6 %. */
 static void swings(void **unused) {
     const double f = mean_of(root, 0.5, 1.5), f2 = mean_of(root2, 0.5, 1.5),
                  g = mean_of(drop, 0.2, 1.2), g2 = mean_of(drop2, 0.2, 1.2);
@@ -256,10 +276,11 @@ static void swings(void **unused) {
     hol_answer *answer;
     (void)unused;
     write_file("pendulum.yaml", pendulum);
-    hol_study *study = study_of(ctx, "model: pendulum.yaml\n"
-                                     "set: {tolerance: 1e-6, end: 0.7}\n"
-                                     "factors: {L: {from: 0.5, to: 1.5}, a0: {from: 0.2, to: 1.2}}\n"
-                                     "design: indices\npoints: 512\nresponses: {top: max v}\n");
+    hol_study *study =
+        study_of(ctx, "model: pendulum.yaml\n"
+                      "set: {tolerance: 1e-6, end: 0.7}\n"
+                      "factors: {L: {from: 0.5, to: 1.5}, a0: {from: 0.2, to: 1.2}}\n"
+                      "design: indices\npoints: 512\nresponses: {top: max v}\n");
     const hol_study_options options = {.size = sizeof options, .threads = 2};
     assert_int_equal(hol_study_run(study, &options, &answer), HOL_OK);
     assert_true(hol_answer_value(answer, "failed") == 0);
@@ -386,13 +407,14 @@ static void failures(void **unused) {
     hol_context *ctx = hol_context_new();
     hol_answer *answer;
     (void)unused;
-    write_file("reach.yaml", "holonom: 1\nname: reach\nspace: planar\nparameters: {d: 1}\n"
-                             "bodies:\n  a: {mass: 1, inertia: 0.1, position: [0.5, 0.5]}\n"
-                             "joints:\n  near: {type: distance, bodies: [ground, a], from: [0, 0], to: "
-                             "[0.5, 0.5], length: 1}\n"
-                             "  far: {type: distance, bodies: [ground, a], from: [d, 0], to: [0.5, "
-                             "0.5], length: 1}\n"
-                             "measures: {x: {type: position, body: a, component: x}}\nsimulation: {end: 0.1}\n");
+    write_file("reach.yaml",
+               "holonom: 1\nname: reach\nspace: planar\nparameters: {d: 1}\n"
+               "bodies:\n  a: {mass: 1, inertia: 0.1, position: [0.5, 0.5]}\n"
+               "joints:\n  near: {type: distance, bodies: [ground, a], from: [0, 0], to: "
+               "[0.5, 0.5], length: 1}\n"
+               "  far: {type: distance, bodies: [ground, a], from: [d, 0], to: [0.5, "
+               "0.5], length: 1}\n"
+               "measures: {x: {type: position, body: a, component: x}}\nsimulation: {end: 0.1}\n");
     hol_study *study = study_of(ctx, "model: reach.yaml\nfactors: {d: [1, 1.5, 2.5, 1.9, 3]}\n"
                                      "responses: {at: end x}\n");
     assert_int_equal(hol_study_run(study, NULL, &answer), HOL_OK);
@@ -406,8 +428,9 @@ static void failures(void **unused) {
     hol_answer_free(answer);
     hol_study_free(study);
     write_file("pendulum.yaml", pendulum);
-    study = study_of(ctx, "model: pendulum.yaml\nfactors: {a0: [0.3, 0.5], tolerance: [1e-3, 1e-10]}\n"
-                          "responses: {v: end v}\nlimits: {steps: 15, time: 100 s}\n");
+    study =
+        study_of(ctx, "model: pendulum.yaml\nfactors: {a0: [0.3, 0.5], tolerance: [1e-3, 1e-10]}\n"
+                      "responses: {v: end v}\nlimits: {steps: 15, time: 100 s}\n");
     assert_int_equal(hol_study_run(study, NULL, &answer), HOL_OK);
     hol_answer_table(answer, hol_answer_find(answer, "failures"), &t);
     assert_non_null(strstr(t.row_names[0], "more than 15 steps"));
@@ -441,7 +464,8 @@ static const struct mistake {
     {"factors:\n  a: {from: 1, to: 2, steps: 2.5}\nresponses: {b: a}\n", "whole number", 2},
     {"factors:\n  a: {from: 1, to: 2}\nresponses: {b: a}\n", "needs levels", 2},
     {"factors:\n  a: {from: -1, to: 2, spacing: logarithmic}\ndesign: sobol\ncases: 3\n"
-     "responses: {b: a}\n", "begins above 0", 2},
+     "responses: {b: a}\n",
+     "begins above 0", 2},
     {"factors:\n  a: {from: 1, to: 2, mode: 3}\ndesign: sobol\ncases: 3\nresponses: {b: a}\n",
      "outside the range", 2},
     {"factors:\n  a: {mean: 1, deviation: 0}\ndesign: sobol\ncases: 3\nresponses: {b: a}\n",
@@ -479,8 +503,7 @@ static void refused(void **unused) {
         int told = 0;
         for (int k = 0; k < hol_message_count(ctx); k++) {
             const hol_message *message = hol_message_get(ctx, k);
-            told |= strstr(message->text, m->says) &&
-                    (!m->line || message->where.line == m->line);
+            told |= strstr(message->text, m->says) && (!m->line || message->where.line == m->line);
         }
         if (!told) {
             print_message("%s", m->text);
@@ -546,9 +569,9 @@ static void table(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sobol),     cmocka_unit_test(shuffled), cmocka_unit_test(designs),
-        cmocka_unit_test(spreads),   cmocka_unit_test(ishigami), cmocka_unit_test(swings),
-        cmocka_unit_test(same_bits), cmocka_unit_test(failures), cmocka_unit_test(refused),
+        cmocka_unit_test(sobol),      cmocka_unit_test(shuffled), cmocka_unit_test(designs),
+        cmocka_unit_test(spreads),    cmocka_unit_test(ishigami), cmocka_unit_test(swings),
+        cmocka_unit_test(same_bits),  cmocka_unit_test(failures), cmocka_unit_test(refused),
         cmocka_unit_test(other_logs), cmocka_unit_test(table)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,7 +2,8 @@
  * ones say about the others.
  *
  *     hol_study *study = hol_study_read(ctx, "tolerances.yaml");
- *     hol_study_options options = {.size = sizeof options, .threads = 4, .log = "tolerances.cases"};
+ *     hol_study_options options = {
+ *         .size = sizeof options, .threads = 4, .log = "tolerances.cases"};
  *     hol_answer *answer;
  *     hol_status status = hol_study_run(study, &options, &answer);
  *
@@ -60,9 +61,9 @@ hol_sim *hol_study_sim(hol_study *study, long long k);
 typedef struct hol_study_state {
     size_t size; /* sizeof(hol_study_state), set by the library */
     long long cases, done, failed;
-    long long found;   /* of those that are done, before this start */
-    double elapsed;    /* seconds since then */
-    double remaining;  /* as many more, about; NaN while nothing is known */
+    long long found;  /* of those that are done, before this start */
+    double elapsed;   /* seconds since then */
+    double remaining; /* as many more, about; NaN while nothing is known */
 } hol_study_state;
 
 /* Called by the thread that runs the study, after each case of its own and at the end. Anything but

@@ -80,9 +80,8 @@ static int dry_run(cli_session *cli, hol_study *study, int threads) {
     if (!*info.model) return CLI_OK;
     const double each = time_of_a_case(cli, study, info.cases);
     printf("a case takes about %s, all of them %s on %d threads\n",
-           duration(each, text, sizeof text), duration(each * (double)info.cases / threads,
-                                                       (char[64]){0}, 64),
-           threads);
+           duration(each, text, sizeof text),
+           duration(each * (double)info.cases / threads, (char[64]){0}, 64), threads);
     printf("the log takes %s\n", hol__size_text(info.log_bytes, number));
     return CLI_OK;
 }
@@ -148,8 +147,8 @@ static int run_all(cli_session *cli, const cli_args *args, hol_study *study, int
                    log);
     free(log);
     if (!status && !answer) return CLI_OK; /* the first of several processes has it */
-    const int code = cli_answer_finish(cli, args, NULL,
-                                       status == HOL_ERR_INTERRUPTED ? HOL_OK : status, answer);
+    const int code =
+        cli_answer_finish(cli, args, NULL, status == HOL_ERR_INTERRUPTED ? HOL_OK : status, answer);
     return status == HOL_ERR_INTERRUPTED && code == CLI_OK ? 128 + cli_interrupt_signal() : code;
 }
 
@@ -159,8 +158,8 @@ static int run(cli_session *cli, const cli_args *args) {
     if (!args->n_words)
         return cli_usage(cli, args->command, "STUDY is missing: holonom study STUDY");
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    const int threads = (int)cli_number(cli, args, "jobs", cores > 0 ? (double)cores : 1, 1, 10000,
-                                        &good);
+    const int threads =
+        (int)cli_number(cli, args, "jobs", cores > 0 ? (double)cores : 1, 1, 10000, &good);
     if (!good) return CLI_USAGE;
     hol_study *study = hol_study_read(cli->ctx, args->words[0]);
     if (!study) return cli_exit_code(cli->status ? cli->status : HOL_ERR_INPUT);

@@ -66,8 +66,7 @@ static hol_varied *mechanism(hol__bench *b, int variant) {
     hol_spec *spec = hol__study_variant(s, b->ctx, variant);
     const char **names = HOL__NEW_N(&b->arena, const char *, s->n_numbers + 1);
     for (int i = 0; names && i < s->n_numbers; i++) names[i] = s->factors[s->numbers[i]].path;
-    if (spec && names)
-        hol_varied_new(b->ctx, spec, s->n_numbers, names, &b->varied[variant]);
+    if (spec && names) hol_varied_new(b->ctx, spec, s->n_numbers, names, &b->varied[variant]);
     hol_spec_free(spec);
     return b->varied[variant];
 }
@@ -101,8 +100,8 @@ static hol_status resolve(hol__bench *b, const hol_varied *varied) {
     hol_status status = b->goals ? HOL_OK : HOL_ERR_MEMORY;
     for (int i = 0; i < s->n_goals && !status; i++)
         status = hol__goal_resolve(b->ctx, model, &s->goals[i], &b->room, &b->goals[i]);
-    if (!status && !hol__gather_init(&b->watch.gather, s->n_goals, b->goals, model->n_columns,
-                                     &b->room))
+    if (!status &&
+        !hol__gather_init(&b->watch.gather, s->n_goals, b->goals, model->n_columns, &b->room))
         status = HOL_ERR_MEMORY;
     if (!status) b->variant = variant;
     return status;

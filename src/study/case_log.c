@@ -100,10 +100,11 @@ static hol_status check_head(const hol_study *s, const char *path, const head *h
         return hol__error(s->ctx, &where, NULL,
                           "this file holds no cases of a study, and is left as it is");
     if (memcmp(have, &wanted, sizeof wanted) == 0) return HOL_OK;
-    return hol__error(s->ctx, &where, NULL,
-                      "its cases are those of another study: the model, a factor, the design, the "
-                      "seed, a goal or the version of the program has changed; begin anew (--fresh) "
-                      "or name another log (--log)");
+    return hol__error(
+        s->ctx, &where, NULL,
+        "its cases are those of another study: the model, a factor, the design, the "
+        "seed, a goal or the version of the program has changed; begin anew (--fresh) "
+        "or name another log (--log)");
 }
 
 /* ---- records ---- */
@@ -270,8 +271,8 @@ hol_status hol__case_log_add(hol__case_log *log, const hol__outcome *o) {
     hol__text_add_n(&log->buffer, zeros, (8 - length % 8) % 8);
     if (log->buffer.failed) return HOL_ERR_MEMORY;
     char *begin = log->buffer.data + at;
-    r.sum = hol__hash(HOL__HASH_START, begin + sizeof r.sum,
-                      log->buffer.length - at - sizeof r.sum);
+    r.sum =
+        hol__hash(HOL__HASH_START, begin + sizeof r.sum, log->buffer.length - at - sizeof r.sum);
     memcpy(begin, &r.sum, sizeof r.sum);
     const int wait = log->buffer.length < FULL && hol__clock_wall() - log->written < PAUSE;
     return wait ? HOL_OK : flush(log);

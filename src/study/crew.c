@@ -101,8 +101,7 @@ static long long advance(crew *all) {
 static long long take(crew *all) {
     long long k = -1;
     pthread_mutex_lock(&all->lock);
-    if (!atomic_load(&all->stop))
-        do
+    if (!atomic_load(&all->stop)) do
             k = advance(all);
         while (k >= 0 && all->cases->state[k] != HOL__CASE_OPEN);
     pthread_mutex_unlock(&all->lock);
@@ -160,8 +159,7 @@ static hol_status work(crew *all, hol_context *ctx, int reports) {
 static void *live(void *self) {
     crew *all = self;
     hol__quota *quota = hol__quota_new(all->study->max_bytes);
-    const hol_status status =
-        quota ? work(all, hol__quota_context(quota), 0) : HOL_ERR_MEMORY;
+    const hol_status status = quota ? work(all, hol__quota_context(quota), 0) : HOL_ERR_MEMORY;
     hol__quota_free(quota);
     pthread_mutex_lock(&all->lock);
     end_with(all, status);
@@ -172,8 +170,8 @@ static void *live(void *self) {
 /* So many more threads than this one, which works too: nothing is lost where others cannot be
  * started. */
 static hol_status work_together(crew *all, int more) {
-    pthread_t *threads = hol__alloc(all->study->ctx, (size_t)(more > 0 ? more : 0) + 1,
-                                    sizeof *threads);
+    pthread_t *threads =
+        hol__alloc(all->study->ctx, (size_t)(more > 0 ? more : 0) + 1, sizeof *threads);
     hol__quota *quota = hol__quota_new(all->study->max_bytes);
     hol_status status = threads && quota ? HOL_OK : HOL_ERR_MEMORY;
     int made = 0;
@@ -209,8 +207,8 @@ static hol_status open_log(crew *all, int rank, hol__case_log_mode mode, int *th
     hol__case_log *log = NULL;
     if (!name) return HOL_ERR_MEMORY;
     *there = !rank || mode == HOL__LOG_GO_ON || access(name, F_OK) == 0;
-    hol_status status = *there ? hol__case_log_open(all->study, name, mode, take_record, all, &log)
-                               : HOL_OK;
+    hol_status status =
+        *there ? hol__case_log_open(all->study, name, mode, take_record, all, &log) : HOL_OK;
     hol__release(all->study->ctx, name);
     if (mode == HOL__LOG_GO_ON)
         all->log = log;

@@ -16,7 +16,7 @@ typedef struct hol__cases {
         long long number;
         hol_status status;
         const char *text;
-    } *reasons; /* in the order in which cases failed */
+    } * reasons; /* in the order in which cases failed */
 } hol__cases;
 
 /* Room for all cases of a study, none of which is done. */

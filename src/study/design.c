@@ -6,9 +6,9 @@
  *     sobol             points of Sobol's sequence, scrambled
  *     random            independent points
  *     indices           for Sobol's indices [Saltelli 2010]: with points A and B of a sequence of
- *                       twice as many coordinates, the cases A, B, and A with coordinate j of B, for
- *                       each j. Points belong to 16 independent scramblings in turn, so that the
- *                       spread of their estimates says how certain their mean is.
+ *                       twice as many coordinates, the cases A, B, and A with coordinate j of B,
+ *                       for each j. Points belong to 16 independent scramblings in turn, so that
+ *                       the spread of their estimates says how certain their mean is.
  *     table             the rows of a file
  */
 #include "study/design.h"
@@ -31,8 +31,9 @@ static hol_status check_full(hol_study *s, const hol_item *item) {
         cases *= s->factors[j].n_levels;
     }
     if (cases > 1e15)
-        return hol__study_error(s, item, "the full factorial has %.3g cases; take fewer levels, or "
-                                         "the design sobol or latin-hypercube with some cases",
+        return hol__study_error(s, item,
+                                "the full factorial has %.3g cases; take fewer levels, or "
+                                "the design sobol or latin-hypercube with some cases",
                                 cases);
     s->cases = (long long)cases;
     return HOL_OK;
@@ -72,8 +73,9 @@ static void place_random(const hol_study *s, long long k, double *u) {
 static hol_status check_sobol(hol_study *s, const hol_item *item, int coordinates,
                               const char *instead) {
     if (coordinates > HOL__SOBOL_MOST)
-        return hol__study_error(s, item, "the sequence has %d coordinates, and %d are needed for "
-                                         "%d factors; %s",
+        return hol__study_error(s, item,
+                                "the sequence has %d coordinates, and %d are needed for "
+                                "%d factors; %s",
                                 HOL__SOBOL_MOST, coordinates, s->n_factors, instead);
     if (s->asked > 1ll << HOL__SOBOL_BITS)
         return hol__study_error(s, item, "the sequence has 2^32 points, and %lld are asked for",
@@ -95,9 +97,10 @@ static void place_sequence(const hol_study *s, long long k, double *u) {
 static hol_status check_indices(hol_study *s, const hol_item *item) {
     s->cases = s->asked * (s->n_factors + 2);
     if (s->asked % HOL__REPLICATES || s->asked < 4 * HOL__REPLICATES)
-        return hol__study_error(s, item, "the points of the design indices belong to %d independent "
-                                         "sequences, at least four to each: give `points` as a "
-                                         "multiple of %d from %d on, best a power of 2",
+        return hol__study_error(s, item,
+                                "the points of the design indices belong to %d independent "
+                                "sequences, at least four to each: give `points` as a "
+                                "multiple of %d from %d on, best a power of 2",
                                 HOL__REPLICATES, HOL__REPLICATES, 4 * HOL__REPLICATES);
     return check_sobol(s, item, 2 * s->n_factors, "vary fewer at a time");
 }
@@ -149,6 +152,5 @@ void hol__study_values(const hol_study *s, long long k, double *values) {
         return;
     }
     s->design->place(s, k, values);
-    for (int j = 0; j < s->n_factors; j++)
-        values[j] = hol__factor_value(&s->factors[j], values[j]);
+    for (int j = 0; j < s->n_factors; j++) values[j] = hol__factor_value(&s->factors[j], values[j]);
 }

@@ -10,15 +10,14 @@
 static const struct quantile {
     const char *name;
     double share;
-} quantiles[] = {{"least", 0},   {"p05", 0.05}, {"p25", 0.25},  {"median", 0.5},
-                 {"p75", 0.75},  {"p95", 0.95}, {"largest", 1}};
+} quantiles[] = {{"least", 0},  {"p05", 0.05}, {"p25", 0.25}, {"median", 0.5},
+                 {"p75", 0.75}, {"p95", 0.95}, {"largest", 1}};
 
 enum { QUANTILES = sizeof quantiles / sizeof *quantiles };
 
 static void put_summary(const hol_study *s, const hol__columns *c, hol__arena *room,
                         hol_answer *answer) {
-    hol__sheet *sheet = hol__answer_sheet(answer, "summary", "responses over all cases", 
-                                          2 + QUANTILES);
+    hol__sheet *sheet = hol__answer_sheet(answer, "summary", "responses", 2 + QUANTILES);
     hol__sheet_column(sheet, 0, "mean", "");
     hol__sheet_column(sheet, 1, "deviation", "");
     for (int q = 0; q < QUANTILES; q++) hol__sheet_column(sheet, 2 + q, quantiles[q].name, "");
@@ -75,7 +74,7 @@ static int bins_of(const double *sorted, int n) {
 static void put_histogram(const hol__response *r, const double *sorted, int n, hol__arena *room,
                           hol_answer *answer) {
     const char *name = hol__arena_format(room, "histogram_%s", r->about.name),
-               *title = hol__arena_format(room, "how often %s lies near a value", r->about.name);
+               *title = hol__arena_format(room, "distribution of %s", r->about.name);
     if (!name || !title || !n || !(sorted[n - 1] > sorted[0])) return;
     const int bins = bins_of(sorted, n);
     const double width = (sorted[n - 1] - sorted[0]) / bins;
@@ -96,8 +95,7 @@ static void put_histogram(const hol__response *r, const double *sorted, int n, h
 /* Wilson's interval: shares p from which a share of `share` in n cases is not 1.96 deviations
  * away, |share - p| = z sqrt(p (1 - p)/n). */
 static void wilson(double share, double n, double *low, double *high) {
-    const double z = hol__normal_value(0.975), zz = z * z / n,
-                 middle = (share + zz / 2) / (1 + zz),
+    const double z = hol__normal_value(0.975), zz = z * z / n, middle = (share + zz / 2) / (1 + zz),
                  half = z * sqrt(share * (1 - share) / n + zz / (4 * n)) / (1 + zz);
     *low = fmax(middle - half, 0);
     *high = fmin(middle + half, 1);
@@ -110,8 +108,8 @@ static void put_yield(const hol_study *s, const hol__columns *c, hol_answer *ans
         if (!s->responses[i].yields) continue;
         if (!sheet) {
             sheet = hol__answer_sheet(answer, "yield",
-                                      "share of cases that are accepted, and where it lies with "
-                                      "95 % of independent cases",
+                                      "yield: share of cases that are accepted, and its 95 % "
+                                      "interval for independent cases",
                                       5);
             for (int k = 0; k < 5; k++) hol__sheet_column(sheet, k, names[k], "");
         }

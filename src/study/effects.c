@@ -62,8 +62,9 @@ static void put_parts(const hol_study *s, const hol__columns *c, int i, int part
     const char *name = parts == PARTS
                            ? hol__arena_format(room, "effects_%s", r->about.name)
                            : hol__arena_format(room, "effects_%s_%d", r->about.name, parts),
-               *title = hol__arena_format(room, "mean of %s over %d parts of a factor's range",
-                                          r->about.name, parts);
+               *title = hol__arena_format(
+                   room, "main effects on %s: its mean over %d parts of each factor", r->about.name,
+                   parts);
     if (!name || !title) return;
     hol__sheet *sheet = hol__answer_sheet(answer, name, title, 1 + columns);
     hol__sheet_column(sheet, 0, "share of the range", "");
@@ -119,8 +120,7 @@ static void put_correlation(const hol_study *s, const hol__columns *c, hol_answe
     hol__sheet *sheet = hol__answer_sheet(
         answer, "correlation", "linear correlation of factors and responses, -1 to 1", n);
     for (int i = 0, k = 0; i < s->n_responses; i++)
-        if (!s->responses[i].yields)
-            hol__sheet_column(sheet, k++, s->responses[i].about.name, "");
+        if (!s->responses[i].yields) hol__sheet_column(sheet, k++, s->responses[i].about.name, "");
     for (int j = 0; j < s->n_factors; j++) {
         double *row = hol__sheet_add(sheet, s->factors[j].about.name);
         if (!row) return;

@@ -71,18 +71,13 @@ double hol__factor_value(const hol__factor *f, double u) {
         const int i = (int)(u * f->n_levels);
         return f->levels[i < f->n_levels ? i : f->n_levels - 1];
     }
-    case HOL__SPREAD_UNIFORM:
-        return within(f, f->low + (f->high - f->low) * u);
-    case HOL__SPREAD_LOGARITHMIC:
-        return within(f, f->low * pow(f->high / f->low, u));
-    case HOL__SPREAD_NORMAL:
-        return within(f, normal_within(f, f->low, f->high, u));
+    case HOL__SPREAD_UNIFORM: return within(f, f->low + (f->high - f->low) * u);
+    case HOL__SPREAD_LOGARITHMIC: return within(f, f->low * pow(f->high / f->low, u));
+    case HOL__SPREAD_NORMAL: return within(f, normal_within(f, f->low, f->high, u));
     case HOL__SPREAD_LOGNORMAL:
         return within(f, exp(normal_within(f, log(f->low), log(f->high), u)));
-    case HOL__SPREAD_TRIANGULAR:
-        return within(f, triangular(f, u));
-    case HOL__SPREAD_TABLE:
-        break; /* the design knows the values */
+    case HOL__SPREAD_TRIANGULAR: return within(f, triangular(f, u));
+    case HOL__SPREAD_TABLE: break; /* the design knows the values */
     }
     return NAN;
 }

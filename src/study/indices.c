@@ -104,8 +104,9 @@ static void put_indices(const hol_study *s, const hol__columns *c, int i, hol__a
     const hol__response *r = &s->responses[i];
     const char *name = hol__arena_format(room, "indices_%s", r->about.name),
                *title = hol__arena_format(room,
-                                          "shares of the variance of %s that factors cause alone "
-                                          "(first) and with others (total), within +- with 95 %%",
+                                          "Sobol indices of %s: shares of its variance that a "
+                                          "factor causes alone (first) and with others (total), "
+                                          "+- 95 %%",
                                           r->about.name);
     const double *f = by_case(s, c, i, room);
     if (!name || !title || !f) return;

@@ -20,7 +20,8 @@ static inline uint64_t hol__bits_at(uint64_t seed, uint64_t stream, uint64_t pla
     return hol__mix(hol__mix(hol__mix(seed) ^ stream) ^ place);
 }
 
-/* A number above 0 and below 1 of 52 bits: the middle of its interval, so that neither end is met. */
+/* A number above 0 and below 1 of 52 bits: the middle of its interval, so that neither end is
+ * met. */
 static inline double hol__unit_number(uint64_t bits) {
     return ((double)(bits >> 12) + 0.5) * 0x1p-52;
 }

@@ -18,8 +18,8 @@ static hol_status start(hol_context *ctx, int *started) {
     int given = MPI_THREAD_SERIALIZED, before = 0;
     const char *wrong = hol__mpi_load();
     if (wrong)
-        return hol__report(ctx, HOL_ERROR, HOL_ERR_FEATURE, NULL, NULL,
-                           "MPI cannot be loaded: %s", wrong);
+        return hol__report(ctx, HOL_ERROR, HOL_ERR_FEATURE, NULL, NULL, "MPI cannot be loaded: %s",
+                           wrong);
     MPI_Initialized(&before);
     *started = !before;
     if (!before && MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &given) != MPI_SUCCESS)

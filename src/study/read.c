@@ -27,8 +27,7 @@ hol_status hol__study_error(hol_study *s, const hol_item *item, const char *form
     const hol_location where = hol_item_key_place(item);
     va_list args;
     va_start(args, format);
-    const hol_status status =
-        hol__verror(s->ctx, where.file ? &where : NULL, NULL, format, args);
+    const hol_status status = hol__verror(s->ctx, where.file ? &where : NULL, NULL, format, args);
     va_end(args);
     return status;
 }
@@ -79,8 +78,7 @@ static hol_status set_values(hol_study *s, const hol_item *map) {
     if (map && hol_item_kind_of(map) != HOL_ITEM_MAP)
         return hol__study_error(s, map, "set wants values by their paths, e.g. {tolerance: 1e-6}");
     for (const hol_item *i = hol_item_first(map); i && !status; i = hol_item_next(i)) {
-        if (!hol_item_value(i))
-            return hol__study_error(s, i, "set wants one value for each path");
+        if (!hol_item_value(i)) return hol__study_error(s, i, "set wants one value for each path");
         status = hol_spec_set(s->spec, hol_item_key(i), hol_item_value(i), "set");
     }
     return status;
@@ -91,8 +89,7 @@ static hol_status choose_coordinates(hol_study *s) {
     hol_options *options = hol_options_from_spec(s->ctx, s->spec);
     if (!options) return HOL_ERR_INPUT;
     const char *coordinates = hol_options_run_coordinates(options);
-    const hol_status status =
-        hol_spec_set(s->spec, "simulation.coordinates", coordinates, "study");
+    const hol_status status = hol_spec_set(s->spec, "simulation.coordinates", coordinates, "study");
     hol_options_free(options);
     return status;
 }
@@ -149,10 +146,8 @@ static hol_status find_mark(hol_study *s) {
         const hol__factor *f = &s->factors[j];
         hol__text_add(&all, "factor %s %d %a %a %a %a", f->path, (int)f->spread, f->centre,
                       f->width, f->low, f->high);
-        for (int i = 0; i < f->n_levels && f->words; i++)
-            hol__text_add(&all, " %s", f->words[i]);
-        for (int i = 0; i < f->n_levels && !f->words; i++)
-            hol__text_add(&all, " %a", f->levels[i]);
+        for (int i = 0; i < f->n_levels && f->words; i++) hol__text_add(&all, " %s", f->words[i]);
+        for (int i = 0; i < f->n_levels && !f->words; i++) hol__text_add(&all, " %a", f->levels[i]);
         hol__text_add(&all, "\n");
     }
     for (int i = 0; i < s->n_goals; i++)
@@ -172,9 +167,9 @@ static hol_status find_mark(hol_study *s) {
 }
 
 hol_status hol__study_read(hol_study *s, const char *name) {
-    static const char *const keys[] = {"title", "model",     "set",    "factors", "design",
-                                       "cases", "points",    "seed",   "table",   "responses",
-                                       "accept", "limits",   NULL};
+    static const char *const keys[] = {"title",  "model",  "set",  "factors", "design",
+                                       "cases",  "points", "seed", "table",   "responses",
+                                       "accept", "limits", NULL};
     const hol_item *root = hol_document_root(s->document), *title = hol_item_find(root, "title");
     hol_status status = hol__study_keys(s, root, keys);
     if (!status && title && !hol_item_value(title))

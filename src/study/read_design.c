@@ -20,11 +20,9 @@ static hol_status find_design(hol_study *s, const hol_item *item) {
     for (int i = 0; hol__design_get(i); i++)
         if (strcmp(hol__design_get(i)->name, name) == 0) s->design = hol__design_get(i);
     if (s->design) return HOL_OK;
-    return hol__study_error(s, item,
-                            "there is no design '%s'%s (run 'holonom study --designs' for a list)",
-                            name,
-                            hol__did_you_mean(hol__nearest(name, design_name, NULL), hint,
-                                              sizeof hint));
+    return hol__study_error(
+        s, item, "there is no design '%s'%s (run 'holonom study --designs' for a list)", name,
+        hol__did_you_mean(hol__nearest(name, design_name, NULL), hint, sizeof hint));
 }
 
 /* ---- the file of the design `table` ---- */
@@ -35,16 +33,17 @@ static const double *find_column(hol_study *s, const hol__factor *f, hol_result 
     const int column = hol_result_find(file, f->about.name);
     const hol_location where = {path, 1, 1};
     if (column < 0) {
-        hol__error(s->ctx, &where, NULL, "there is no column '%s', which the factor of line %d has "
-                                         "its values from",
+        hol__error(s->ctx, &where, NULL,
+                   "there is no column '%s', which the factor of line %d has "
+                   "its values from",
                    f->about.name, f->where.line);
         return NULL;
     }
     const double *values = hol_result_values(file, column);
     for (int i = 0; i < hol_result_rows(file); i++)
         if (!isfinite(values[i])) {
-            hol__error(s->ctx, &where, NULL, "column '%s' has no number in row %d",
-                       f->about.name, i + 1);
+            hol__error(s->ctx, &where, NULL, "column '%s' has no number in row %d", f->about.name,
+                       i + 1);
             return NULL;
         }
     return values;

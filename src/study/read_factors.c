@@ -35,8 +35,8 @@ static hol_status read_quantity(hol_study *s, const hol__factor *f, const hol_it
 }
 
 /* The number of a key, which must be there. */
-static hol_status read_key(hol_study *s, const hol__factor *f, const hol_item *map,
-                           const char *key, double *value) {
+static hol_status read_key(hol_study *s, const hol__factor *f, const hol_item *map, const char *key,
+                           double *value) {
     const hol_item *item = hol_item_find(map, key);
     if (!item)
         return hol__study_error(s, map, "factor '%s': the key '%s' is missing", f->about.name, key);
@@ -87,9 +87,9 @@ static hol_status make_grid(hol_study *s, hol__factor *f, const hol_item *map) {
     if (!levels) return HOL_ERR_MEMORY;
     for (int i = 0; i < n; i++) {
         const double share = (double)i / (n - 1);
-        levels[i] = i == n - 1                                ? f->high
-                    : f->spread == HOL__SPREAD_LOGARITHMIC    ? f->low * pow(f->high / f->low, share)
-                                                              : f->low + (f->high - f->low) * share;
+        levels[i] = i == n - 1                             ? f->high
+                    : f->spread == HOL__SPREAD_LOGARITHMIC ? f->low * pow(f->high / f->low, share)
+                                                           : f->low + (f->high - f->low) * share;
     }
     f->spread = HOL__SPREAD_LEVELS;
     f->n_levels = n;
@@ -114,8 +114,8 @@ static hol_status read_range(hol_study *s, hol__factor *f, const hol_item *map) 
         return hol__study_error(s, spacing, "factor '%s': spacing is even or logarithmic%s",
                                 f->about.name, mode ? "; with a mode it is even" : "");
     if (f->spread == HOL__SPREAD_LOGARITHMIC && !(f->low > 0))
-        return hol__study_error(s, spacing,
-                                "factor '%s': a logarithmic range begins above 0", f->about.name);
+        return hol__study_error(s, spacing, "factor '%s': a logarithmic range begins above 0",
+                                f->about.name);
     if (mode) status = read_quantity(s, f, mode, &f->centre);
     if (!status && mode && !(f->centre >= f->low && f->centre <= f->high))
         status = hol__study_error(s, mode, "factor '%s': the mode lies outside the range",
@@ -184,8 +184,7 @@ static const struct form {
 } forms[] = {
     {"values", (const char *const[]){"path", "doc", "values", NULL}, NULL},
     {"words", (const char *const[]){"path", "doc", "words", NULL}, NULL},
-    {"from",
-     (const char *const[]){"path", "doc", "from", "to", "steps", "spacing", "mode", NULL},
+    {"from", (const char *const[]){"path", "doc", "from", "to", "steps", "spacing", "mode", NULL},
      read_range},
     {"mean", (const char *const[]){"path", "doc", "mean", "deviation", "within", NULL},
      read_normal},
@@ -223,8 +222,8 @@ static hol_status find_path(hol_study *s, hol__factor *f, const hol_item *item) 
     const hol_option *option = hol_option_find(f->path);
     if (!option) {
         hol__path_value(s->ctx, s->spec, f->path);
-        return hol__study_error(s, path ? path : item,
-                                "factor '%s': the model has no number '%s'", f->about.name, f->path);
+        return hol__study_error(s, path ? path : item, "factor '%s': the model has no number '%s'",
+                                f->about.name, f->path);
     }
     f->path = hol__arena_format(&s->arena, "simulation.%s", option->name);
     if (!f->path) return HOL_ERR_MEMORY;

@@ -31,8 +31,8 @@ static hol_status try_goal(hol_study *s, hol_context *ctx, const hol_model *mode
 
 /* Whether it begins as a goal does, with a word and a blank behind it and no operator. */
 static int looks_like_goal(const char *text) {
-    static const char *const kinds[] = {"end ", "at ", "integral ", "mean ", "mean-square ",
-                                        "max ", "min ", NULL};
+    static const char *const kinds[] = {"end ",         "at ",  "integral ", "mean ",
+                                        "mean-square ", "max ", "min ",      NULL};
     for (int i = 0; kinds[i]; i++)
         if (strncmp(text, kinds[i], strlen(kinds[i])) == 0) return 1;
     return 0;
@@ -76,8 +76,7 @@ static hol_status read_one(hol_study *s, const hol_model *model, const hol_item 
     *r = (hol__response){{hol_item_key(item), "", "", text}, hol_item_place(item), -1, yields};
     hol_context *quiet = hol__context_like(s->ctx);
     if (!quiet) return HOL_ERR_MEMORY;
-    if (model && !yields &&
-        try_goal(s, quiet, model, text, &s->goals[s->n_goals], &unit) == HOL_OK)
+    if (model && !yields && try_goal(s, quiet, model, text, &s->goals[s->n_goals], &unit) == HOL_OK)
         r->goal = s->n_goals++;
     else if (model && !yields && looks_like_goal(text)) {
         try_goal(s, s->ctx, model, text, &s->goals[s->n_goals], &unit);
@@ -150,8 +149,8 @@ hol_status hol__responses_evaluate(hol_study *s, int rows, double *const *factor
         for (int j = 0; j < s->n_factors; j++)
             if (hol__is_identifier(s->factors[j].about.name)) columns[k++] = factors[j];
         for (int j = 0; j < i; j++) columns[k++] = responses[j];
-        status = hol_formula(s->ctx, r->about.doc, &r->where, n, names, rows, columns,
-                             responses[i]);
+        status =
+            hol_formula(s->ctx, r->about.doc, &r->where, n, names, rows, columns, responses[i]);
     }
     hol__arena_free(&room);
     return status;

@@ -32,11 +32,11 @@ struct hol_study {
 
     int n_factors;
     hol__factor *factors;
-    int n_numbers;   /* factors that are numbers of the model … */
-    int *numbers;    /* … and which */
-    int n_words;     /* those that are words … */
-    int *words;      /* … and which */
-    int n_variants;  /* combinations of the words, each with a description of its own; 1 without */
+    int n_numbers;  /* factors that are numbers of the model … */
+    int *numbers;   /* … and which */
+    int n_words;    /* those that are words … */
+    int *words;     /* … and which */
+    int n_variants; /* combinations of the words, each with a description of its own; 1 without */
     const double *table; /* design `table`: the factors, row after row */
 
     const hol__design *design;
