@@ -71,18 +71,18 @@ static double time_of_a_case(cli_session *cli, hol_study *study, long long cases
 static int dry_run(cli_session *cli, hol_study *study, int threads) {
     const hol_study_info info = about(study);
     char number[HOL__NUMBER_SIZE], text[64];
-    printf("%lld cases, design %s, %d factors, %d responses\n", info.cases, info.design,
-           info.n_factors, info.n_responses);
+    cli_printf(stdout, "%lld cases, design %s, %d factors, %d responses\n", info.cases, info.design,
+               info.n_factors, info.n_responses);
     for (int i = 0; hol_study_factor(study, i); i++) {
         const hol_column *f = hol_study_factor(study, i);
         cli_printf(stdout, "  %-24s %s\n", f->name, f->unit);
     }
     if (!*info.model) return CLI_OK;
     const double each = time_of_a_case(cli, study, info.cases);
-    printf("a case takes about %s, all of them %s on %d threads\n",
-           duration(each, text, sizeof text),
-           duration(each * (double)info.cases / threads, (char[64]){0}, 64), threads);
-    printf("the log takes %s\n", hol__size_text(info.log_bytes, number));
+    cli_printf(stdout, "a case takes about %s, all of them %s on %d threads\n",
+               duration(each, text, sizeof text),
+               duration(each * (double)info.cases / threads, (char[64]){0}, 64), threads);
+    cli_printf(stdout, "the log takes %s\n", hol__size_text(info.log_bytes, number));
     return CLI_OK;
 }
 
@@ -106,8 +106,8 @@ static hol_status show(void *user, const hol_study_state *state) {
         fprintf(stderr, "%lld of %lld cases, %lld failed", state->done, state->cases,
                 state->failed);
         if (here > 0 && state->elapsed > 0)
-            fprintf(stderr, ", %.3g a second, %s to go", here / state->elapsed,
-                    duration(state->remaining, text, sizeof text));
+            cli_printf(stderr, ", %.3g a second, %s to go", here / state->elapsed,
+                       duration(state->remaining, text, sizeof text));
         fflush(stderr);
         cli->progress = 1;
     }

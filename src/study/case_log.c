@@ -14,7 +14,7 @@
 
 #include "base/text.h"
 #include "common/clock.h"
-#include "io/out_lock.h"
+#include "io/out_file.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -190,40 +190,27 @@ static hol_status prepare(const hol_study *s, const char *path, int fd, off_t en
     return HOL_OK;
 }
 
-/* The open file; -1 after an error. */
-static int open_file(const hol_study *s, const char *path, hol__case_log_mode mode) {
+/* The open file: locked where it is to be written; *fd is -1 after an error. */
+static hol_status open_file(const hol_study *s, const char *path, hol__case_log_mode mode,
+                            int *fd) {
     struct stat about;
-    const int flags = mode == HOL__LOG_READ ? O_RDONLY : O_RDWR | O_CREAT;
-    const int fd = open(path, flags | O_CLOEXEC | O_NONBLOCK, 0666);
-    const hol_location where = {path, 0, 0};
-    if (fd < 0) {
-        fail(s, path, mode == HOL__LOG_READ ? "cannot read the log" : "cannot write the log");
-        return -1;
-    }
-    if (fstat(fd, &about) == 0 && S_ISREG(about.st_mode)) return fd;
-    hol__report(s->ctx, HOL_ERROR, HOL_ERR_IO, &where, NULL,
-                "the log of a study is a regular file, and this is none");
-    close(fd);
-    return -1;
-}
-
-/* Become its writer. */
-static hol_status lock(const hol_study *s, const char *path, int fd) {
-    const hol_location where = {path, 0, 0};
-    char who[HOL__OUT_WHO];
-    if (hol__out_lock(fd, who)) return HOL_OK;
-    return hol__report(s->ctx, HOL_ERROR, HOL_ERR_IO, &where, NULL,
-                       "%s; wait for its end, or name another log (--log)", who);
+    if (mode != HOL__LOG_READ) return hol__out_open_growing(s->ctx, path, fd);
+    *fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (*fd >= 0 && fstat(*fd, &about) == 0 && S_ISREG(about.st_mode)) return HOL_OK;
+    if (*fd >= 0) close(*fd);
+    if (*fd >= 0) errno = EINVAL; /* no regular file */
+    *fd = -1;
+    return fail(s, path, "cannot read the log");
 }
 
 hol_status hol__case_log_open(const hol_study *s, const char *path, hol__case_log_mode mode,
                               hol__case_log_fn *fn, void *user, hol__case_log **out) {
     off_t end;
     *out = NULL;
-    const int fd = open_file(s, path, mode);
-    if (fd < 0) return HOL_ERR_IO;
-    hol_status status = mode == HOL__LOG_READ ? HOL_OK : lock(s, path, fd);
-    if (!status) status = load(s, path, fd, mode, fn, user, &end);
+    int fd;
+    hol_status status = open_file(s, path, mode, &fd);
+    if (status) return status;
+    status = load(s, path, fd, mode, fn, user, &end);
     if (!status && mode != HOL__LOG_READ) status = prepare(s, path, fd, end);
     hol__case_log *log =
         !status && mode != HOL__LOG_READ ? hol__alloc(s->ctx, 1, sizeof *log) : NULL;
