@@ -11,6 +11,7 @@
 #   holonom_find_cminpack()     holonom::cminpack: Levenberg-Marquardt
 #   holonom_find_xml2()         holonom::xml2: XML, for robot descriptions
 #   holonom_find_zip()          holonom::zip: archives, for FMUs
+#   holonom_find_mpi()          holonom::mpi: Open MPI, for studies on several machines
 #
 # Each optional one sets holonom_<part>_FOUND, and holonom_<part>_REQUIRES (pkg-config modules) or
 # holonom_<part>_LIBS (linker flags), which the pkg-config file of holonom repeats.
@@ -127,6 +128,12 @@ endmacro()
 macro(holonom_find_zip)
   set(holonom_zip_FOUND FALSE)
   holonom_find_by_pkg_config(zip libzip)
+endmacro()
+
+# Open MPI: the program loads its library, whose handles are addresses of objects in it; those of others are not.
+macro(holonom_find_mpi)
+  set(holonom_mpi_FOUND FALSE)
+  holonom_find_by_pkg_config(mpi ompi-c)
 endmacro()
 
 # The serial libraries alone: each contains the vectors and iterations that it needs.

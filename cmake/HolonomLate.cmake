@@ -7,7 +7,7 @@
 #
 # Lines of the list are names of functions and objects; `#` begins a comment, `include <header>` names the headers.
 
-option(HOLONOM_LATE "Load the libraries of OpenBLAS, HDF5, cairo, libxml2 and libzip when they are first used" ON)
+option(HOLONOM_LATE "Load the libraries of OpenBLAS, HDF5, cairo, libxml2, libzip and MPI when they are first used" ON)
 
 # The name by which the shared library of a part is loaded, into `result`; empty where it has none.
 function(holonom_soname part result)

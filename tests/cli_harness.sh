@@ -120,7 +120,7 @@ built() {
 need() {
     for part in "$@"; do
         case $part in
-        hdf5 | fyaml | web | cairo | sundials | suitesparse | nlopt | cminpack | xml2 | zip) built "$part" || exit 77 ;;
+        hdf5 | fyaml | web | cairo | sundials | suitesparse | nlopt | cminpack | xml2 | zip | mpi) built "$part" || exit 77 ;;
         *) command -v "$part" >/dev/null 2>&1 || exit 77 ;;
         esac
     done

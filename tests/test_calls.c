@@ -807,6 +807,48 @@ static void varied_mechanisms(void) {
     hol_spec_free(spec);
 }
 
+/* Studies. */
+static void studies(void) {
+    static const char text[] = "factors: {a: [1, 2]}\nresponses: {b: 2*a}\n";
+    hol_study_info info = {.size = sizeof info};
+    hol_study_options options = {.size = sizeof options, .threads = -1};
+    hol_answer *answer = NULL;
+    double value;
+    NONE_QUIETLY(hol_study_read(NULL, "x"));
+    NONE_QUIETLY(hol_study_read_text(NULL, text, "x"));
+    NONE(hol_study_read(s.ctx, NULL));
+    NONE(hol_study_read(s.ctx, "nowhere.yaml"));
+    NONE(hol_study_read_text(s.ctx, NULL, "x"));
+    NONE(hol_study_read_text(s.ctx, "", NULL));
+    hol_study_free(NULL);
+    REFUSED_QUIETLY(hol_study_describe(NULL, &info));
+    NONE_QUIETLY(hol_study_factor(NULL, 0));
+    NONE_QUIETLY(hol_study_response(NULL, 0));
+    REFUSED_QUIETLY(hol_study_values(NULL, 0, &value));
+    NONE_QUIETLY(hol_study_sim(NULL, 0));
+    REFUSED_QUIETLY(hol_study_run(NULL, NULL, &answer));
+    EACH_NO_INDEX(i) NONE_QUIETLY(hol_study_design(i, NULL));
+    hol_study *study = hol_study_read_text(s.ctx, text, "study");
+    assert_non_null(study);
+    REFUSED(hol_study_describe(study, NULL));
+    info.size = 0;
+    REFUSED(hol_study_describe(study, &info));
+    EACH_NO_INDEX(i) NONE_QUIETLY(hol_study_factor(study, i));
+    NONE_QUIETLY(hol_study_response(study, 1));
+    REFUSED(hol_study_values(study, -1, &value));
+    REFUSED(hol_study_values(study, 2, &value));
+    REFUSED(hol_study_values(study, 0, NULL));
+    NONE(hol_study_sim(study, 2));
+    NONE(hol_study_sim(study, 0)); /* there is no model */
+    REFUSED(hol_study_run(study, NULL, NULL));
+    REFUSED(hol_study_run(study, &options, &answer));
+    options = (hol_study_options){.size = sizeof options, .so_far = 1};
+    REFUSED(hol_study_run(study, &options, &answer));
+    assert_int_equal(hol_study_run(study, NULL, &answer), HOL_OK);
+    hol_answer_free(answer);
+    hol_study_free(study);
+}
+
 /* ---- exchange.h ---- */
 
 static void imports(void) {
@@ -1389,6 +1431,9 @@ static const row rows[] = {
      "hol_sim_next_jump"},
     {derivatives, "hol_derivatives_new hol_derivatives_free hol_derivatives_along"},
     {fmus, "hol_fmu_write"},
+    {studies, "hol_study_read hol_study_read_text hol_study_free hol_study_describe "
+              "hol_study_factor hol_study_response hol_study_values hol_study_sim hol_study_run "
+              "hol_study_design"},
     {imports, "hol_import_read hol_import_read_text hol_import_free hol_import_spec "
               "hol_import_text hol_import_write hol_import_kind_name hol_import_note_count "
               "hol_import_note_get"},

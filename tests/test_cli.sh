@@ -14,7 +14,7 @@ version() {
     run 0 --version
     same "$(cat out)" "$(cat first)" "--version"
     is_empty err
-    for part in suitesparse hdf5 fyaml cairo sundials nlopt cminpack xml2 zip; do has "$scratch/features" "^ *$part  *[yn][eo]s*  *[a-z]"; done
+    for part in suitesparse hdf5 fyaml cairo sundials nlopt cminpack xml2 zip mpi; do has "$scratch/features" "^ *$part  *[yn][eo]s*  *[a-z]"; done
     run 0 version --json
     is_json out
 }

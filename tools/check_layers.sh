@@ -37,7 +37,7 @@ generate: common base symbolic math la model element coords compile dyn kernel f
 exchange: common base math model io exchange public
 report:   common base io report public
 fmu:      common base io fmu public
-sweep:    common base io sweep public
+study:    common base math la model element coords compile dyn kernel form correct integ sim analysis io study public
 cli:      common cli public
 '
 

@@ -26,6 +26,7 @@
 #include "gears.h"
 #include "optimize.h"
 #include "identify.h"
+#include "study.h"
 #include "certify.h"
 #include "document.h"
 #include "exchange.h"

@@ -253,3 +253,29 @@ hol_status hol__gather_end(hol__gather *g, hol__passage *c) {
     }
     return HOL_OK;
 }
+
+/* ---- as the watcher of a run ---- */
+
+static hol_status begin(void *self, hol__passage *c) {
+    return hol__gather_begin(self, c);
+}
+
+static hol_status span(void *self, hol__passage *c, double t0, double t1) {
+    return hol__gather_span(self, c, HOL__GATHER_PARTS, t0, t1);
+}
+
+static hol_status before(void *self, hol__passage *c, hol__change_kind kind) {
+    (void)kind;
+    return hol__gather_side(self, c, 0);
+}
+
+static hol_status after(void *self, hol__passage *c, hol__change_kind kind) {
+    (void)kind;
+    return hol__gather_side(self, c, 1);
+}
+
+static hol_status end(void *self, hol__passage *c) {
+    return hol__gather_end(self, c);
+}
+
+const hol__passage_watcher hol__gather_watcher = {begin, span, before, after, end};

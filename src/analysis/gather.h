@@ -31,7 +31,12 @@ typedef struct hol__gather {
 int hol__gather_init(hol__gather *gather, int n, const hol__goal *goals, int columns,
                      hol__arena *arena);
 
-/* The calls of the watcher of a run. parts: of a step, for the nodes of integrals. */
+/* Parts of a step for the nodes of integrals, of the watcher of a run that gathers and does nothing
+ * else. */
+enum { HOL__GATHER_PARTS = 2 };
+extern const hol__passage_watcher hol__gather_watcher;
+
+/* The calls of such a watcher, each by itself. */
 hol_status hol__gather_begin(hol__gather *gather, hol__passage *passage);
 hol_status hol__gather_span(hol__gather *gather, hol__passage *passage, int parts, double t0,
                             double t1);

@@ -9,9 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-/* Parts of a step for the nodes of integrals. */
-enum { PARTS = 2 };
-
 /* ---- the object ---- */
 
 /* The parameters by their names; numbers with paths become parameters of the own description. */
@@ -210,28 +207,6 @@ void hol__trial_close(hol__trial *trial) {
 
 /* ---- values ---- */
 
-static hol_status begin(void *self, hol__passage *c) {
-    return hol__gather_begin(self, c);
-}
-
-static hol_status span(void *self, hol__passage *c, double t0, double t1) {
-    return hol__gather_span(self, c, PARTS, t0, t1);
-}
-
-static hol_status before(void *self, hol__passage *c, hol__change_kind kind) {
-    (void)kind;
-    return hol__gather_side(self, c, 0);
-}
-
-static hol_status after(void *self, hol__passage *c, hol__change_kind kind) {
-    (void)kind;
-    return hol__gather_side(self, c, 1);
-}
-
-static hol_status end(void *self, hol__passage *c) {
-    return hol__gather_end(self, c);
-}
-
 /* Goals that have no number because the run ended before. */
 static hol_status check_values(hol__goals *g, const hol__gather *gather) {
     for (int i = 0; i < g->n; i++)
@@ -245,10 +220,9 @@ static hol_status check_values(hol__goals *g, const hol__gather *gather) {
 
 /* The values at p. */
 static hol_status find_values(hol__goals *g, const double *p, hol__gather *gather) {
-    static const hol__passage_watcher watcher = {begin, span, before, after, end};
     hol__trial trial;
     hol_status status = hol__trial_open(g, g->own, p, -1, 0, NULL, &trial);
-    if (!status) status = hol__passage_run(trial.sim, &watcher, gather);
+    if (!status) status = hol__passage_run(trial.sim, &hol__gather_watcher, gather);
     if (!status) hol__verdict_say(trial.sim);
     if (!status) status = check_values(g, gather);
     hol__trial_close(&trial);

@@ -12,18 +12,23 @@
 
 /* ---- numbers with units ---- */
 
-hol_status hol__quantity_read(hol_context *ctx, hol__arena *arena, const char *what,
-                              const char *text, const char *unit, double *value) {
-    const hol_location where = {what, 0, 0};
+hol_status hol__quantity_at(hol_context *ctx, hol__arena *arena, const hol_location *where,
+                            const char *text, const char *unit, double *value) {
     char have[64];
-    const hol__expr *e = hol__expr_compile(arena, text, NULL, 0, &where, NULL);
+    const hol__expr *e = hol__expr_compile(arena, text, NULL, 0, where, NULL);
     if (!e) return arena->failed ? HOL_ERR_MEMORY : HOL_ERR_INPUT;
     *value = hol__expr_constant(e); /* without names; what is not finite is refused above */
     const hol__dim dim = hol__expr_dim(e);
     if (unit && *unit && dim.known && !hol__dim_fits(dim, hol__dim_of(unit)))
-        return hol__error(ctx, &where, NULL, "'%s' is in %s, and %s is expected", text,
+        return hol__error(ctx, where, NULL, "'%s' is in %s, and %s is expected", text,
                           hol__dim_text(dim, have, sizeof have), unit);
     return HOL_OK;
+}
+
+hol_status hol__quantity_read(hol_context *ctx, hol__arena *arena, const char *what,
+                              const char *text, const char *unit, double *value) {
+    const hol_location where = {what, 0, 0};
+    return hol__quantity_at(ctx, arena, &where, text, unit, value);
 }
 
 const char *hol__unit_over(hol__arena *arena, const char *unit, const char *over) {

@@ -19,6 +19,10 @@ typedef struct hol__vary {
 hol_status hol__quantity_read(hol_context *ctx, hol__arena *arena, const char *what,
                               const char *text, const char *unit, double *value);
 
+/* The same of a text that stands in a file. */
+hol_status hol__quantity_at(hol_context *ctx, hol__arena *arena, const hol_location *where,
+                            const char *text, const char *unit, double *value);
+
 /* The unit of a parameter, or of a number by its path (model/path.h), that is written with one, in
  * SI units, "" otherwise; text of the arena. NULL: there is none, which is reported. */
 const char *hol__parameter_unit(hol_context *ctx, const hol_spec *spec, hol__arena *arena,

@@ -37,6 +37,9 @@
 #ifndef HOL__WITH_ZIP
 #define HOL__WITH_ZIP 0
 #endif
+#ifndef HOL__WITH_MPI
+#define HOL__WITH_MPI 0
+#endif
 #ifndef HOL__WITH_WEB
 #define HOL__WITH_WEB 0
 #endif
@@ -56,6 +59,9 @@
 #ifndef HOL__LATE_ZIP
 #define HOL__LATE_ZIP ""
 #endif
+#ifndef HOL__LATE_MPI
+#define HOL__LATE_MPI ""
+#endif
 
 static const hol_feature features[] = {
     {"lapack", 1, "dense linear algebra", HOL__LATE_OPENBLAS},
@@ -69,6 +75,7 @@ static const hol_feature features[] = {
     {"cminpack", HOL__WITH_CMINPACK, "parameters fitted to data (MINPACK in C)", ""},
     {"xml2", HOL__WITH_XML2, "robot descriptions of other programs (URDF, MJCF)", HOL__LATE_XML2},
     {"zip", HOL__WITH_ZIP, "models as FMUs for other simulation programs", HOL__LATE_ZIP},
+    {"mpi", HOL__WITH_MPI, "studies on several machines (Open MPI)", HOL__LATE_MPI},
     {"web", HOL__WITH_WEB, "reports as pages to look at", ""},
 };
 

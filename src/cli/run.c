@@ -116,10 +116,16 @@ static int go_on(cli_run *run) {
 /* The model, its simulation and, where it is asked for, its code; 0 after errors. */
 static int set_up(cli_run *run) {
     cli_session *cli = run->cli;
+    if (run->study) {
+        run->sim = hol_study_sim(run->study, run->number);
+        run->model = hol_sim_model(run->sim);
+        return run->sim != NULL;
+    }
     const int compiled = cli_args_has(run->args, "compiled");
     hol_spec *spec = cli_load_spec(cli, run->args, run->path);
     if (spec && compiled) run->status = cli_compiled_prepare(cli, spec);
-    if (spec && !run->status) run->model = cli_model_to_run(cli, spec, &run->options);
+    if (spec && !run->status) run->made = cli_model_to_run(cli, spec, &run->options);
+    run->model = run->made;
     if (run->model) run->sim = hol_sim_new(cli->ctx, run->model, run->options);
     if (run->sim && compiled) run->status = cli_compiled_use(run, spec);
     if (cli_args_has(run->args, "certify"))
@@ -160,10 +166,10 @@ int cli_run_whole(cli_run *run) {
         cli_summary_print(run);
     const int code = exit_code(run);
     cli_outputs_free(&run->outputs);
-    hol_sim_free(run->sim);
+    if (!run->study) hol_sim_free(run->sim);
     hol_spec_free(run->spec);
     hol_code_free(run->code);
-    hol_model_free(run->model);
+    hol_model_free(run->made);
     hol_options_free(run->options);
     cli_checkpoint_free(run);
     return code;

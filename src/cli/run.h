@@ -89,11 +89,14 @@ typedef struct cli_run {
     const cli_args *args;     /* what to run */
     const cli_args *printing; /* how to print it: --json, --quiet */
     const char *path;
-    hol_spec *spec;   /* kept for --certify; else NULL */
-    hol_model *model; /* NULL after errors */
+    hol_spec *spec;         /* kept for --certify; else NULL */
+    const hol_model *model; /* NULL after errors */
+    hol_model *made;        /* the same, where the run has made it */
     hol_options *options;
-    hol_sim *sim;   /* NULL after errors */
-    hol_code *code; /* with --compiled; else NULL */
+    hol_sim *sim;     /* NULL after errors */
+    hol_code *code;   /* with --compiled; else NULL */
+    hol_study *study; /* whose case it is, and whose the simulation; else NULL */
+    long long number; /* of that case */
     hol_sim_info info;
     cli_outputs outputs;
     cli_checkpoint checkpoint;

@@ -77,6 +77,9 @@ extern const hol__format hol__csv_format, hol__hdf5_format;
 
 /* The readers of the two formats. */
 hol_status hol__csv_read(hol_result *result, const char *path);
+
+/* A file of such columns of which none need be the time; NULL after errors. */
+hol_result *hol__csv_columns(hol_context *ctx, const char *path);
 hol_status hol__hdf5_read(hol_result *result, const char *path);
 
 /* csv.c: a text as a cell, and one of names; csv_extremes.c: the extremes over all steps in a file

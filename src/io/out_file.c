@@ -123,6 +123,28 @@ hol_status hol__out_open(hol_context *ctx, const char *path, int streams, hol__o
     return open_as(ctx, path, streams, hol__out_part, out);
 }
 
+hol_status hol__out_open_growing(hol_context *ctx, const char *path, int *fd) {
+    const hol_location where = {path, 0, 0};
+    hol__out_path found;
+    hol_status status = HOL_OK;
+    char who[HOL__OUT_WHO];
+    *fd = -1;
+    if (!hol__out_look(ctx, path, 0, &found)) status = hol__out_refuse(ctx, path, &found);
+    if (!status) {
+        *fd = open(found.target, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
+        if (*fd < 0)
+            status = hol__report(ctx, HOL_ERROR, HOL_ERR_IO, &where, NULL, "cannot write '%s': %s",
+                                 path, strerror(errno));
+        else if (!hol__out_lock(*fd, who))
+            status = hol__report(ctx, HOL_ERROR, HOL_ERR_IO, &where, NULL, "cannot write '%s': %s",
+                                 path, who);
+    }
+    if (status && *fd >= 0) close(*fd);
+    if (status) *fd = -1;
+    hol__release(ctx, found.target);
+    return status;
+}
+
 /* ---- going on with the records of an earlier run ---- */
 
 /* Hold the part of the earlier run, where it is there, so that nobody writes it. One that gets its

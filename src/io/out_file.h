@@ -31,6 +31,11 @@ hol_status hol__out_open(hol_context *ctx, const char *path, int streams, hol__o
 hol_status hol__out_open_again(hol_context *ctx, const char *path, hol__out_file *out, char **from);
 hol_status hol__out_take_place(hol__out_file *out);
 
+/* A file that grows from one start of the program to the next, and so has its own name from the
+ * beginning: opened for reading and writing, made where it is not there, and locked. *fd: -1 after
+ * an error, which is reported; whoever has it closes it. */
+hol_status hol__out_open_growing(hol_context *ctx, const char *path, int *fd);
+
 /* Bring all bytes to the disk. */
 hol_status hol__out_sync(hol__out_file *out);
 

@@ -1,0 +1,141 @@
+#!/bin/sh
+# holonom study: what it prints and writes, one case by itself, studies that are killed again and again, that run out of disk, that
+# several processes of an MPI job share, and that go on while somebody reads them.
+set -u
+# shellcheck source=tests/cli_harness.sh
+. "$(dirname "$0")/cli_harness.sh"
+
+# A study of the pendulum with N cases.
+swings() {
+    pendulum >p.yaml
+    cat <<YAML
+title: Swings
+model: p.yaml
+set: {tolerance: 1e-6}
+factors:
+  L: {mean: 0.8 m, deviation: 10 mm}
+  lift: {from: 20 deg, to: 50 deg}
+design: sobol
+cases: $1
+responses:
+  last: end swing
+  fastest: max spin
+accept:
+  slow: "fastest < 5.2"
+YAML
+}
+
+answers() {
+    need fyaml
+    swings 40 >s.yaml
+    run 0 study s.yaml -j 2 -o a.csv -o a.json
+    has out "^design  *sobol"
+    has out "^done  *40"
+    has out "^ *slow  *0\.[0-9]"
+    is_json a.json
+    is_file s.cases
+    same "$(wc -l <a.cases.csv)" 41 "lines of the cases"
+    # a case by itself ends with the same digits
+    run 0 study s.yaml --case 23 -q -o c.csv
+    near "$(tail -n 1 c.csv | cut -d, -f2)" "$(sed -n 25p a.cases.csv | cut -d, -f4)" 0
+    # and a run with its values by hand
+    L=$(sed -n 25p a.cases.csv | cut -d, -f2) lift=$(sed -n 25p a.cases.csv | cut -d, -f3)
+    run 0 run p.yaml --set "L=$L" --set "lift=$lift rad" --tol 1e-6 -q -o r.csv
+    same "$(tail -n 1 r.csv | cut -d, -f2)" "$(tail -n 1 c.csv | cut -d, -f2)" "the end of a run"
+    run 0 study s.yaml --dry-run
+    has out "^40 cases, design sobol"
+    has out "a case takes about"
+    run 0 study --designs
+    has out "latin-hypercube"
+    run 2 study
+    run 2 study s.yaml --case 40
+    run 2 study s.yaml --case 1.5
+    run 4 study nowhere.yaml
+}
+try answers "tables, files, one case by itself, a dry run"
+
+# What a log holds is not run again, and is there for whoever looks; another study has a log of its own.
+logs() {
+    need fyaml
+    swings 30 >s.yaml
+    run 0 study s.yaml -j 1 -q -o a.csv
+    before=$(cksum <s.cases)
+    run 0 study s.yaml -q -o b.csv
+    same "$(cksum <s.cases)" "$before" "the log"
+    swings 50 >s.yaml
+    run 0 study s.yaml -q -o more.csv
+    same "$(head -n 31 more.cases.csv | cksum)" "$(cksum <a.cases.csv)" "the first cases of more"
+    run 0 study s.yaml --so-far
+    has out "^done  *50"
+    sed 's/10 mm/20 mm/' s.yaml >other.yaml
+    run 3 study other.yaml --log s.cases
+    has err "another study"
+    run 0 study other.yaml --log s.cases --fresh -q
+    run 3 study other.yaml --log s.yaml --fresh
+    has err "left as it is"
+    run 3 study s.yaml --so-far --log other.yaml
+    run 4 study s.yaml --so-far --log nowhere.cases
+}
+try logs "a log is gone on with, added to, read, and never mistaken"
+
+# Killed ten times and more, the same bits.
+kills() {
+    need fyaml timeout
+    swings 300 >s.yaml
+    run 0 study s.yaml -j 2 -q -o a.csv --log whole.cases
+    n=0
+    while [ $n -lt 12 ]; do
+        kill_after 0.1 "$program" study s.yaml -j 2 -q
+        n=$((n + 1))
+    done
+    run 0 study s.yaml -j 2 -q -o b.csv
+    cmp -s a.cases.csv b.cases.csv || wrong "the cases differ after kills"
+}
+try kills "a study that is killed twelve times has the same cases"
+
+# A disk that is full keeps what was written, says so, and the study goes on when there is room.
+full() {
+    need fyaml
+    swings 400 >s.yaml
+    got=0
+    (ulimit -f 8 && trap '' XFSZ && exec "$program" study s.yaml -j 1 -q) >out 2>err </dev/null || got=$?
+    [ $got -eq 4 ] || wrong "exit code $got with a full disk: $(head -n 2 err)"
+    has err "s.cases: error: cannot write the log"
+    run 0 study s.yaml --so-far
+    lacks out "^done  *400$"
+    run 0 study s.yaml -q -o b.csv
+    run 0 study s.yaml -j 1 -q -o a.csv --log other.cases
+    cmp -s a.cases.csv b.cases.csv || wrong "the cases differ after a full disk"
+}
+try full "a full disk ends a study with what it has"
+
+# The ranks of an MPI job share the cases; one that is killed ends the job, and the next goes on.
+ranks() {
+    need fyaml mpi mpirun timeout
+    swings 150 >s.yaml
+    job() {
+        count=$1
+        shift
+        OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 timeout 100 \
+            mpirun --oversubscribe -n "$count" "$program" study s.yaml -j 1 -q "$@" >out 2>err </dev/null
+    }
+    job 1 -o probe.csv --log probe.cases || { echo "# mpirun does not run here: $(head -n 3 err)"; exit 77; }
+    run 0 study s.yaml -j 1 -q -o a.csv --log whole.cases
+    for n in 2 3 7; do
+        job $n -o b.csv --fresh || wrong "$n ranks: $(head -n 3 err)"
+        cmp -s a.cases.csv b.cases.csv || wrong "the cases of $n ranks differ"
+    done
+    # begun anew, and one rank killed by the first case that it finds done
+    rm -f s.cases*
+    job 3 -o b.csv &
+    starter=$!
+    tries=0
+    while [ $tries -lt 100 ] && [ ! -s s.cases.2 ]; do sleep 0.05; tries=$((tries + 1)); done
+    pkill -KILL -f "study s.yaml -j 1 -q -o b.csv" -P "$(pgrep -P $starter -n 2>/dev/null || echo 0)" 2>/dev/null
+    wait $starter
+    job 2 -o b.csv || wrong "after a kill: $(head -n 3 err)"
+    cmp -s a.cases.csv b.cases.csv || wrong "the cases differ after a rank was killed"
+}
+try ranks "processes of an MPI job share a study"
+
+finish
