@@ -386,6 +386,18 @@ static void set_direction(hol__contacts *c, int i) {
     d[3] = fmax(d[3], 0);
 }
 
+/* What sticks from here on has its anchor here, what has stuck before keeps its own. */
+static void drop_anchor(const hol_sim *sim, hol__contacts *c, int i) {
+    const hol__touching *at = &c->at[i];
+    const hol__rigid *r = at->rigid, *now = sim->model->joints[at->joint->index].rigid;
+    const unsigned touch = sim->switching.touch[at->index];
+    const hol__force_args force = hol__data_force_args(c->data);
+    const hol__con_args args = hol__rigid_args(&force);
+    if (!hol__rigid_has_anchor(r, at->slot)) return;
+    if (now->anchored && touch & HOL__TOUCH_CLOSED && !(touch & HOL__TOUCH_SLIDES)) return;
+    hol__rigid_drop_anchor(r, &args, at->slot, c->data->memory);
+}
+
 /* Rows across slots that stick, as long as some are independent: the first, unless another is much
  * more so, because a row that all but depends on others makes a mechanism that is all but
  * singular. */
@@ -488,9 +500,12 @@ hol_status hol__contacts_plan(hol_sim *sim, hol__contacts *c, hol__touch_bits *t
         const int across = c->at[i].rigid->across;
         if (c->state[i] == HOL__CONE_OPEN) continue;
         touch[c->at[i].index] |= (hol__touch_bits)(HOL__TOUCH_CLOSED | c->at[i].face);
-        if (!across || c->state[i] != HOL__CONE_SLIDES) continue;
-        touch[c->at[i].index] |= HOL__TOUCH_SLIDES;
-        set_direction(c, i);
+        if (!across) continue;
+        if (c->state[i] == HOL__CONE_SLIDES) {
+            touch[c->at[i].index] |= HOL__TOUCH_SLIDES;
+            set_direction(c, i);
+        } else
+            drop_anchor(sim, c, i);
     }
     return choose_rows(c, touch);
 }

@@ -24,6 +24,23 @@ int hol__rigid_is_closed(const hol__rigid *r, const hol__touch_bits *touch) {
     return (closed & HOL__TOUCH_CLOSED) != 0;
 }
 
+void hol__rigid_hold_here(hol_data *data) {
+    const hol_model *m = data->model;
+    hol_data_update(data, HOL_STAGE_POS);
+    const hol__force_args force = hol__data_force_args(data);
+    const hol__con_args args = hol__rigid_args(&force);
+    for (int k = 0; k < m->n_joints; k++) {
+        const hol__rigid *r = m->joints[k].rigid;
+        for (int i = 0; r && r->touch && i < r->slots; i++) {
+            const int sticks =
+                r->touch[i] & HOL__TOUCH_CLOSED && !(r->touch[i] & HOL__TOUCH_SLIDES);
+            if (sticks && hol__rigid_has_anchor(r, i))
+                hol__rigid_drop_anchor(r, &args, i, data->memory);
+        }
+    }
+    hol_data_set(data, data->t, NULL, NULL); /* rows anew */
+}
+
 /* What a rigid joint does otherwise than before. */
 static hol_change change_of_rigid(const hol__rigid *r, const hol__touch_bits *before,
                                   const hol__touch_bits *now, int hit) {
