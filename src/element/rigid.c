@@ -34,7 +34,7 @@ static void fill(const void *records, int n, const hol__con_args *args) {
             if (!k || rec->slot[k] != rec->slot[k - 1])
                 hol__rigid_at(rec->rigid, args, rec->slot[k], &at);
             row.Phi = !kind ? at.gap
-                      : hol__rigid_has_anchor(rec->rigid, rec->slot[k])
+                      : hol__rigid_has_anchor(rec->rigid)
                           ? hol__rigid_strayed(rec->rigid, args, rec->slot[k], &at, kind)
                           : 0;
             memcpy(row.lin, at.lin[kind], sizeof at.lin[kind]);
@@ -85,9 +85,9 @@ int hol__rigid_holds_places(const hol_model *model) {
     return 0;
 }
 
-/* The type of row k of a slot. */
-static const hol__con_type *type_of(const hol__rigid *r, int slot, int k) {
-    return !k ? &gap_type : hol__rigid_has_anchor(r, slot) ? &anchor_type : &stick_type;
+/* The type of the rows k of slots. */
+static const hol__con_type *type_of(const hol__rigid *r, int k) {
+    return !k ? &gap_type : hol__rigid_has_anchor(r) ? &anchor_type : &stick_type;
 }
 
 /* The record of one type, where it has rows. */
@@ -96,7 +96,7 @@ static void add_rows(hol__build *build, hol__element *joint, const hol__rigid *r
     int n = 0;
     for (int i = 0; i < r->slots && r->touch; i++)
         for (int k = 0; k <= r->across; k++)
-            n += (r->touch[i] >> k & 1) && type_of(r, i, k) == type;
+            n += (r->touch[i] >> k & 1) && type_of(r, k) == type;
     unsigned short *slot = n ? HOL__NEW_N(build->arena, unsigned short, 2 * n) : NULL,
                    *kind = slot ? slot + n : NULL;
     rows *rec = slot ? hol__add_con(build, joint, type, n) : NULL;
@@ -106,7 +106,7 @@ static void add_rows(hol__build *build, hol__element *joint, const hol__rigid *r
     rec->kind = kind;
     for (int i = 0; i < r->slots; i++)
         for (int k = 0; k <= r->across; k++)
-            if (r->touch[i] >> k & 1 && type_of(r, i, k) == type)
+            if (r->touch[i] >> k & 1 && type_of(r, k) == type)
                 *slot++ = (unsigned short)i, *kind++ = (unsigned short)k;
 }
 

@@ -26,7 +26,7 @@ enum {
     HOL__TOUCH_FACE = 64 /* and the bits above: one more than the face that a sharp corner is on */
 };
 
-enum { HOL__SLIDE = 4, HOL__STILL = 3 };
+enum { HOL__SLIDE = 7, HOL__STILL = 3, HOL__SECOND = 4 };
 
 /* An edge of a shape: directions into its two faces, across it. */
 typedef struct hol__rigid_edge {
@@ -51,8 +51,9 @@ typedef struct hol__rigid {
     double friction, grip, restitution; /* grip: of what sticks, not less than friction */
     int memory;   /* HOL__SLIDE numbers for each slot: the direction in which it slides, global, as
                    * long as the slowest speed that has a direction of its own; and how fast it may
-                   * still go back, slower than that, as it begins; of one that sticks its anchor;
-                   * of an open one that touches how fast it may approach without being an impact */
+                   * still go back, slower than that, as it begins; of one that sticks its anchor,
+                   * and the second one of two edges; of an open one that touches how fast it may
+                   * approach without being an impact */
     int anchored; /* what sticks is held on positions, where it has an anchor */
     double slack; /* what rounding makes of a gap that is closed, and of its rate in a second */
     int corner;   /* one for each slot */
@@ -112,7 +113,7 @@ void hol__across(hol__dual3 n, const hol__body_dual *body, int plane, hol__dual3
 
 /* rigid_anchor.c: whether a slot has an anchor; it is put where the slot is, into a memory; and how
  * far the slot has moved from the one in args->memory along direction k = 1, 2 across the gap. */
-int hol__rigid_has_anchor(const hol__rigid *rigid, int slot);
+int hol__rigid_has_anchor(const hol__rigid *rigid);
 void hol__rigid_drop_anchor(const hol__rigid *rigid, const hol__con_args *args, int slot,
                             double *memory);
 double hol__rigid_strayed(const hol__rigid *rigid, const hol__con_args *args, int slot,

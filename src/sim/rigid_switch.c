@@ -34,7 +34,7 @@ void hol__rigid_hold_here(hol_data *data) {
         for (int i = 0; r && r->touch && i < r->slots; i++) {
             const int sticks =
                 r->touch[i] & HOL__TOUCH_CLOSED && !(r->touch[i] & HOL__TOUCH_SLIDES);
-            if (sticks && hol__rigid_has_anchor(r, i))
+            if (sticks && hol__rigid_has_anchor(r))
                 hol__rigid_drop_anchor(r, &args, i, data->memory);
         }
     }
