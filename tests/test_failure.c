@@ -74,6 +74,31 @@ static void test_diverges(void **state) {
           "tried again with everything factored anew");
 }
 
+/* Given steps that are too long for constraints that are springs: the length that is told, a quarter
+ * of it, serves. */
+static void test_springs(void **state) {
+    (void)state;
+    static const char *const methods[] = {"penalty", "canonical-augmented-basic"};
+    for (int i = 0; i < 2; i++) {
+        char settings[128];
+        int n;
+        snprintf(settings, sizeof settings, "method=%s integrator=radau5 step=0.01 end=2",
+                 methods[i]);
+        check("four_bar", settings, 1, "springs of this method");
+        run r = run_open("four_bar", settings);
+        assert_int_equal(hol_sim_run(r.sim, NULL), HOL_ERR_TOLERANCE);
+        const double turn = number_after(last_state(&r, &n), "the bodies turn by "),
+                     told = number_after(last_state(&r, &n), "(-1/4) = ");
+        check_near("bound", told, pow(1e7 * turn * turn, -0.25), 0.05 * told);
+        run_close(&r);
+        snprintf(settings, sizeof settings, "method=%s integrator=radau5 step=%g end=2", methods[i],
+                 told / 4);
+        r = run_open("four_bar", settings);
+        run_whole(&r);
+        run_close(&r);
+    }
+}
+
 static void test_limits(void **state) {
     (void)state;
     check("four_bar", "method=lagrange step=0.02 end=10 max_violation=1e-3", 1, "joint '");
@@ -105,6 +130,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_blown_up),
         cmocka_unit_test(test_diverges),
+        cmocka_unit_test(test_springs),
         cmocka_unit_test(test_limits),
         cmocka_unit_test(test_others),
     };
