@@ -464,10 +464,13 @@ static double sliding_speed(const hol__contacts *c, int i) {
     return c->flag[i] && c->cones[i].slides ? speed : 0;
 }
 
-/* An impact without collision: what slides approaches with 1e-12 of its speed. *helps: impulses
- * that are more than those of such an approach were found, and the velocities are others. */
+/* An impact without collision: what slides approaches with so little of its speed that rounding in
+ * G just does not hide it. *helps: impulses were found that do not go to zero with the approach,
+ * and the velocities are others: changes are of the size of the approach or of the speed, and the
+ * middle between the two parts them. */
 static hol_status jam(hol__contacts *c, int *helps) {
-    static const double hair = 1e-12, much = 1e-3;
+    static const double hair = HOL__DEPENDENT;
+    const double much = sqrt(hair);
     double *b = HOL__NEW_N(&c->arena, double, c->p.m + 1), fastest = 0, change = 0;
     *helps = 0;
     if (!b) return HOL_ERR_MEMORY;
