@@ -72,7 +72,9 @@ static run chain(int links, int changes) {
     for (int i = links; i > 0; i--)
         used += snprintf(text + used, sizeof text - (size_t)used,
                          "  e%d: {when: v%d > 0.5, do: {set: {v%d: 1%s}}}\n", i, i - 1, i,
-                         !changes ? "" : i % 2 ? ", mu: 0.1" : ", mu: 0.5");
+                         !changes ? ""
+                         : i % 2  ? ", mu: 0.1"
+                                  : ", mu: 0.5");
     snprintf(text + used, sizeof text - (size_t)used,
              "  e0: {when: t > 0.371, do: {set: {v0: 1}}}\nsimulation: {end: 0.5}\n");
     return run_text(text, "");

@@ -33,7 +33,8 @@ static const char table[] =
     "  b: {mass: 2.385, inertia: 0.0731, position: [0.4173, 0.0937]}\njoints:\n"
     "  guide: {type: prismatic, bodies: [ground, t], at: [0, -0.05], axis: [1, 0]}\n"
     "  drive: {type: driver, joint: guide, position: \"0.0371*(1 - cos(7.3*t))\"}\n"
-    "  f: {type: rigid_contact, bodies: [t, b], shapes: [{type: plane, at: [0, 0], normal: [0, 1]}, "
+    "  f: {type: rigid_contact, bodies: [t, b], shapes: [{type: plane, at: [0, 0], normal: [0, "
+    "1]}, "
     "{type: box, size: [0.5311, 0.1874]}], " RUBS
     "measures:\n  p: {type: position, body: b, relative_to: t}\nsimulation: {end: 1000}\n";
 

@@ -128,10 +128,8 @@ static void test_others(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_blown_up),
-        cmocka_unit_test(test_diverges),
-        cmocka_unit_test(test_springs),
-        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_blown_up), cmocka_unit_test(test_diverges),
+        cmocka_unit_test(test_springs),  cmocka_unit_test(test_limits),
         cmocka_unit_test(test_others),
     };
     return run_tests_of_models("failure", tests);

@@ -95,8 +95,7 @@ static void add_rows(hol__build *build, hol__element *joint, const hol__rigid *r
                      const hol__con_type *type) {
     int n = 0;
     for (int i = 0; i < r->slots && r->touch; i++)
-        for (int k = 0; k <= r->across; k++)
-            n += (r->touch[i] >> k & 1) && type_of(r, k) == type;
+        for (int k = 0; k <= r->across; k++) n += (r->touch[i] >> k & 1) && type_of(r, k) == type;
     unsigned short *slot = n ? HOL__NEW_N(build->arena, unsigned short, 2 * n) : NULL,
                    *kind = slot ? slot + n : NULL;
     rows *rec = slot ? hol__add_con(build, joint, type, n) : NULL;

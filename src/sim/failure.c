@@ -46,16 +46,16 @@ static double fastest_turn(const hol_sim *sim) {
  * that follows from both (docs/theory/radau.md). */
 static void add_springs(hol__text *text, const hol_sim *sim) {
     const double penalty = sim->options[HOL__OPT_PENALTY], turn = fastest_turn(sim);
-    if (!(sim->options[HOL__OPT_STEP] > 0) || !sim->stepper->iterates || !has_springs(sim))
-        return;
+    if (!(sim->options[HOL__OPT_STEP] > 0) || !sim->stepper->iterates || !has_springs(sim)) return;
     if (!(turn > 0)) return;
-    hol__text_add(text,
-                  "; the constraints are springs of this method (penalty %.3g), and the bodies turn "
-                  "by %.3g rad/s: iterations of implicit formulas converge for steps well below "
-                  "(penalty w^2)^(-1/4) = %.2g s alone, the shorter the weaker a constraint is; try "
-                  "a quarter of that, leave out `step`, or take a method whose constraints are no "
-                  "springs (lagrange, augmented-lagrangian, canonical-augmented)",
-                  penalty, turn, pow(penalty * turn * turn, -0.25));
+    hol__text_add(
+        text,
+        "; the constraints are springs of this method (penalty %.3g), and the bodies turn "
+        "by %.3g rad/s: iterations of implicit formulas converge for steps well below "
+        "(penalty w^2)^(-1/4) = %.2g s alone, the shorter the weaker a constraint is; try "
+        "a quarter of that, leave out `step`, or take a method whose constraints are no "
+        "springs (lagrange, augmented-lagrangian, canonical-augmented)",
+        penalty, turn, pow(penalty * turn * turn, -0.25));
 }
 
 /* How well everything held at the state in data. */

@@ -157,8 +157,7 @@ static int is_held(const hol__contacts *c, int i) {
         noise = fmax(noise, c->free_noise[row]);
         if (j) T = hypot(T, z[j]);
     }
-    return z[0] > 0 && T <= c->cones[i].mu * z[0] &&
-           w <= hol__cone_accepts(c->p.m) * terms + noise;
+    return z[0] > 0 && T <= c->cones[i].mu * z[0] && w <= hol__cone_accepts(c->p.m) * terms + noise;
 }
 
 /* Column `row` of G, with the friction of a slot i that slides. */

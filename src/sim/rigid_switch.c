@@ -14,8 +14,7 @@ static hol_status check_resolved(hol_sim *sim, const hol__contacts *c, int chang
     s->resolved_at = t;
     s->resolved += changed;
     if (s->resolved < MOST) return HOL_OK;
-    return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_TOLERANCE,
-                       c->n ? &c->at[0].joint->where : NULL,
+    return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, c->n ? &c->at[0].joint->where : NULL,
                        c->n ? c->at[0].joint->label : "contact",
                        "changes back and forth %d times without time advancing, at t = %.12g: let "
                        "the events and conditions that change it leave time between them",
