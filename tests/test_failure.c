@@ -74,8 +74,8 @@ static void test_diverges(void **state) {
           "tried again with everything factored anew");
 }
 
-/* Given steps that are too long for constraints that are springs: the length that is told, a quarter
- * of it, serves. */
+/* Given steps that are too long for constraints that are springs: of the length that is told a
+ * quarter serves. */
 static void test_springs(void **state) {
     (void)state;
     static const char *const methods[] = {"penalty", "canonical-augmented-basic"};

@@ -238,7 +238,7 @@ static double terms_of_stiffness(const hol__contacts *c) {
 }
 
 /* w = G z + b; whether it is 0 along the gaps of those that push, and no less along the others, but
- * for what a solution of the problem made stiffer by `count` null vectors may leave of its terms. */
+ * for what a solution of the problem made stiffer by `count` null vectors leaves of its terms. */
 static int is_solution(hol__contacts *c, const sharing *s, const unsigned char *flag, int count) {
     const double share = hol__cone_accepts(c->p.m), more = count * terms_of_stiffness(c);
     int right = 1;
