@@ -74,6 +74,61 @@ static void test_diverges(void **state) {
           "tried again with everything factored anew");
 }
 
+/* A force that becomes NaN in mid-run is named, with its expression. */
+static void test_not_finite(void **state) {
+    static const char *const integrators[] = {"dopri5", "radau5", "radau9", "esdirk4"};
+    static const char text[] =
+        "holonom: 1\nspace: planar\ngravity: [0, -9.81]\nbodies:\n"
+        "  a: {mass: 1.3, inertia: 0.1, along: [[0, 0], [0.7, 0.1]]}\n"
+        "  b: {mass: 0.9, inertia: 0.07, along: [[0.7, 0.1], [1.2, -0.2]]}\njoints:\n"
+        "  P: {type: revolute, bodies: [ground, a], at: [0, 0]}\n"
+        "  Q: {type: revolute, bodies: [a, b], at: [0.7, 0.1]}\nforces:\n"
+        "  odd: {type: force, body: b, at: [1.2, -0.2], force: [\"sqrt(0.371 - t)\", 0]}\n"
+        "simulation: {end: 2}\n";
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        char settings[64];
+        int n, named = 0;
+        snprintf(settings, sizeof settings, "simulation.integrator=%s", integrators[i]);
+        run r = run_text(text, settings);
+        assert_true(hol_sim_run(r.sim, NULL) < 0);
+        for (int k = 0; k < hol_message_count(r.ctx); k++) {
+            const hol_message *m = hol_message_get(r.ctx, k);
+            named |= m->severity == HOL_ERROR && m->element && strstr(m->element, "'odd'") &&
+                     strstr(m->text, "sqrt(0.371 - t)") && m->where.line == 11;
+        }
+        if (!named) run_print_messages(r.ctx);
+        assert_true(named);
+        check_near(integrators[i], number_after(last_state(&r, &n), "t = "), 0.371, 1e-9);
+        run_close(&r);
+    }
+}
+
+/* Given steps that are too long for constraints that are springs: of the length that is told a
+ * quarter serves. */
+static void test_springs(void **state) {
+    (void)state;
+    static const char *const methods[] = {"penalty", "canonical-augmented-basic"};
+    for (int i = 0; i < 2; i++) {
+        char settings[128];
+        int n;
+        snprintf(settings, sizeof settings, "method=%s integrator=radau5 step=0.01 end=2",
+                 methods[i]);
+        check("four_bar", settings, 1, "springs of this method");
+        run r = run_open("four_bar", settings);
+        assert_int_equal(hol_sim_run(r.sim, NULL), HOL_ERR_TOLERANCE);
+        const double turn = number_after(last_state(&r, &n), "the bodies turn by "),
+                     told = number_after(last_state(&r, &n), "(-1/4) = ");
+        check_near("bound", told, pow(1e7 * turn * turn, -0.25), 0.05 * told);
+        run_close(&r);
+        snprintf(settings, sizeof settings, "method=%s integrator=radau5 step=%g end=2", methods[i],
+                 told / 4);
+        r = run_open("four_bar", settings);
+        run_whole(&r);
+        run_close(&r);
+    }
+}
+
 static void test_limits(void **state) {
     (void)state;
     check("four_bar", "method=lagrange step=0.02 end=10 max_violation=1e-3", 1, "joint '");
@@ -103,10 +158,9 @@ static void test_others(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_blown_up),
-        cmocka_unit_test(test_diverges),
-        cmocka_unit_test(test_limits),
-        cmocka_unit_test(test_others),
+        cmocka_unit_test(test_blown_up),   cmocka_unit_test(test_diverges),
+        cmocka_unit_test(test_not_finite), cmocka_unit_test(test_springs),
+        cmocka_unit_test(test_limits),     cmocka_unit_test(test_others),
     };
     return run_tests_of_models("failure", tests);
 }

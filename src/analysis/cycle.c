@@ -5,6 +5,7 @@
 #include "analysis/variation.h"
 #include "la/cod.h"
 #include "math/quat.h"
+#include "sim/sim.h"
 
 #include <math.h>
 #include <string.h>
@@ -206,9 +207,10 @@ hol_status hol__cycle_new(hol_sim *sim, double period, int settle, double tolera
     cycle->ctx = data->ctx;
     cycle->period = period;
     search c = {.sim = sim, .cycle = cycle, .tolerance = tolerance};
-    c.start = hol_data_new(data->ctx, m);
+    hol__sim_hold_loosely(sim);
+    hol_status status = hol__perturb_copy(data, &c.start);
     c.X = hol__alloc(data->ctx, hol__area(2 * m->bw, m->nb) + (size_t)m->n_aux + 1, sizeof *c.X);
-    hol_status status = c.start && c.X ? hol_data_copy(c.start, data) : HOL_ERR_MEMORY;
+    if (!status && !c.X) status = HOL_ERR_MEMORY;
     if (!status) status = hol__small_new(c.start, 0, &cycle->small);
     if (!status) status = hol__variation_new(c.start, 0, &c.equations);
     if (!status) status = find(&c, settle);

@@ -5,6 +5,7 @@
 #include "base/argument.h"
 #include "common/number.h"
 #include "model/path.h"
+#include "sim/sim.h"
 
 #include <math.h>
 #include <string.h>
@@ -195,6 +196,7 @@ hol_status hol__trial_open(hol__goals *g, hol_context *ctx, const double *p, int
     if (trial->options && !status)
         trial->model = hol_model_compile(ctx, trial->spec, hol_options_coordinates(trial->options));
     if (trial->model) trial->sim = hol_sim_new(ctx, trial->model, trial->options);
+    hol__sim_hold_loosely(trial->sim);
     return trial->sim ? HOL_OK : hol__why_not_made(ctx);
 }
 

@@ -2,6 +2,8 @@
 #include "analysis/perturb.h"
 
 #include "analysis/carrier.h"
+#include "compile/compile.h"
+#include "element/rigid.h"
 #include "la/cod.h"
 #include "la/tolerances.h"
 
@@ -237,6 +239,18 @@ static hol_status close_velocities(hol_data *data, hol__arena *arena, double *d)
         status = hol_data_update(data, HOL_STAGE_VEL);
     }
     return status;
+}
+
+hol_status hol__perturb_copy(const hol_data *data, hol_data **copy) {
+    const int loosens = hol__rigid_holds_places(data->model);
+    hol_model *own = loosens ? hol__model_loosened(data->ctx, data->model) : NULL;
+    const hol_model *model = loosens ? own : data->model;
+    *copy = model ? hol_data_new(data->ctx, model) : NULL;
+    hol_model_free(own); /* the copy keeps it */
+    if (!*copy) return HOL_ERR_MEMORY;
+    if (!loosens) return hol_data_copy(*copy, data);
+    hol__data_take_numbers(*copy, data);
+    return HOL_OK;
 }
 
 hol_status hol__perturb_close(hol_data *data, hol__arena *arena) {

@@ -44,6 +44,10 @@ hol_status hol__perturb_follow(const hol__perturb *perturb, hol_data *data, int 
 void hol__perturb_turning(const hol_model *model, const double *v, const double *dq, double *room,
                           double *out);
 
+/* A data of the same state, in whose model what sticks is held by its velocities alone, so that
+ * perturbations of positions stick elsewhere; *copy: to be freed also after a failure. */
+hol_status hol__perturb_copy(const hol_data *data, hol_data **copy);
+
 /* The nearest state on the constraints, in the same measure: Newton's iteration for q, then v. > 0
  * where it does not converge. */
 hol_status hol__perturb_close(hol_data *data, hol__arena *arena);

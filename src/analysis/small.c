@@ -178,9 +178,8 @@ hol_status hol__small_blank(const hol_data *data, hol__small **out) {
     if (!s) return HOL_ERR_MEMORY;
     hol__arena_init(&s->arena, data->ctx);
     hol__arena_init(&s->matrices, data->ctx);
-    s->model = data->model;
-    s->data = hol_data_new(data->ctx, data->model);
-    hol_status status = s->data ? hol_data_copy(s->data, data) : HOL_ERR_MEMORY;
+    hol_status status = hol__perturb_copy(data, &s->data);
+    if (!status) s->model = s->data->model;
     if (!status) status = hol__tangent_new(s->data, &s->tangent);
     if (!status) status = hol__accelerator_new(s->data, &s->accelerator);
     if (!status) return HOL_OK;

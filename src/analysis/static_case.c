@@ -3,6 +3,7 @@
 #include "analysis/static_search.h"
 #include "analysis/steady.h"
 #include "compile/compile.h"
+#include "sim/sim.h"
 
 #include <math.h>
 #include <string.h>
@@ -116,6 +117,7 @@ static hol_status begin(hol__static_case *c) {
     if (status) return status;
     c->sim = hol_sim_new(c->ctx, c->model, c->options);
     if (!c->sim) return last_error(c->ctx, HOL_ERR_ASSEMBLY);
+    hol__sim_hold_loosely(c->sim);
     status = hol__static_case_gaps(c);
     if (!status) status = take_start(c);
     if (!status) note_switched(c);

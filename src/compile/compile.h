@@ -144,6 +144,11 @@ hol_model *hol__model_variant(hol_context *ctx, const hol_model *model,
  * without memory. */
 hol_model *hol__model_like(hol_context *ctx, const hol_model *whole, const hol_model *from);
 
+/* A model with what sticks held by its velocities alone, with the values of parameters as they are:
+ * what neighbouring states have in common, whose bodies stick at other places. It belongs to those
+ * who keep it. NULL without memory. */
+hol_model *hol__model_loosened(hol_context *ctx, const hol_model *from);
+
 /* Whether a joint of a model holds what it has met (`catch: here`): its second marker says where.
  * */
 static inline int hol__joint_has_caught(const hol__element *joint) {

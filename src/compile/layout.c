@@ -21,9 +21,23 @@ static double reach_of(const hol_model *model) {
     return reach;
 }
 
+/* The largest distance of the two ends of a joint as drawn: of a rope, a rod. */
+static double length_of_links(const hol_model *model) {
+    double length = 0;
+    for (int k = 0; k < model->n_joints; k++) {
+        double end[2][3], d[3];
+        for (int i = 0; i < 2; i++)
+            hol__drawn_point(model, model->joints[k].body[i], model->joints[k].marker[i].s, end[i]);
+        hol__sub3(end[1], end[0], d);
+        length = fmax(length, hol__norm3(d));
+    }
+    return length;
+}
+
 /* The size of a body: the largest distance of a joint from a mass centre, twice; where no joint
  * tells, that of the bodies from the first, or from the centre that attracts them; of a single body
- * that of its places of contact, twice; 1 for one that nothing holds. */
+ * that of its places of contact, twice, or the length of what it hangs on; 1 for one that nothing
+ * holds. */
 static double size_of(const hol_model *model, double orbit) {
     double size = 0;
     for (int k = 0; k < model->n_joints; k++)
@@ -36,6 +50,7 @@ static double size_of(const hol_model *model, double orbit) {
         size = fmax(orbit, hol__norm3(d));
     }
     if (!(size > 0)) size = orbit > 0 ? orbit : 2 * reach_of(model);
+    if (!(size > 0)) size = length_of_links(model);
     return size > 0 ? size : 1;
 }
 

@@ -2,7 +2,9 @@
 #include "compile/compile.h"
 #include "element/rigid.h"
 
-hol_model *hol__model_like(hol_context *ctx, const hol_model *whole, const hol_model *from) {
+/* The same with parameters that events have set; NULL values: as described. */
+static hol_model *make_like(hol_context *ctx, const hol_model *whole, const hol_model *from,
+                            const double *values) {
     const int joints = whole->n_joints;
     hol__arena arena;
     hol__arena_init(&arena, ctx);
@@ -18,10 +20,23 @@ hol_model *hol__model_like(hol_context *ctx, const hol_model *whole, const hol_m
             if (hol__joint_has_caught(&from->joints[i])) place[i] = &from->joints[i].marker[1];
             for (int k = 0; r && r->touch && k < r->slots; k++) touch[r->first + k] = r->touch[k];
         }
-        const hol__variant variant = {
-            .n_joints = joints, .off = off, .place = place, .touch = touch};
+        const hol__variant variant = {.n_joints = joints,
+                                      .off = off,
+                                      .place = place,
+                                      .touch = touch,
+                                      .n_values = values ? from->n_assigned : 0,
+                                      .names = from->assigned,
+                                      .values = values};
         model = hol__model_variant(ctx, whole, &variant);
     }
     hol__arena_free(&arena);
     return model;
+}
+
+hol_model *hol__model_like(hol_context *ctx, const hol_model *whole, const hol_model *from) {
+    return make_like(ctx, whole, from, NULL);
+}
+
+hol_model *hol__model_loosened(hol_context *ctx, const hol_model *from) {
+    return make_like(ctx, from, from, from->values);
 }

@@ -193,6 +193,7 @@ hol__con_args hol__probe_con_args(hol__probe *p, int want) {
                            .inputs = p->inputs,
                            .scratch = p->scratch,
                            .angles = p->angles,
+                           .memory = p->data->memory,
                            .aux = p->aux,
                            .aux_rate = p->aux_rate,
                            .Phi = p->Phi,

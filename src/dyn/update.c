@@ -21,6 +21,7 @@ static hol__con_args con_args(const hol_data *d, int want) {
                            .inputs = d->inputs,
                            .scratch = d->scratch,
                            .angles = d->angles,
+                           .memory = d->memory,
                            .aux = d->aux,
                            .aux_rate = d->aux_rate,
                            .Phi = d->Phi,

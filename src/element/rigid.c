@@ -33,7 +33,10 @@ static void fill(const void *records, int n, const hol__con_args *args) {
             hol__row row = {.Phi = 0};
             if (!k || rec->slot[k] != rec->slot[k - 1])
                 hol__rigid_at(rec->rigid, args, rec->slot[k], &at);
-            row.Phi = kind ? 0 : at.gap;
+            row.Phi = !kind ? at.gap
+                      : hol__rigid_has_anchor(rec->rigid)
+                          ? hol__rigid_strayed(rec->rigid, args, rec->slot[k], &at, kind)
+                          : 0;
             memcpy(row.lin, at.lin[kind], sizeof at.lin[kind]);
             memcpy(row.turn, at.turn[kind], sizeof at.turn[kind]);
             hol__row_put(&rec->con, k, movers, &row, args);
@@ -65,26 +68,45 @@ static const hol__con_type stick_type = {.name = "sticking",
                                          .label = label,
                                          .fill = fill};
 
+static const hol__con_type anchor_type = {.name = "sticking at a place",
+                                          .size = sizeof(rows),
+                                          .holonomic = 1,
+                                          .live = live,
+                                          .label = label,
+                                          .fill = fill};
+
 int hol__rigid_has_rows(const hol__con_type *type) {
-    return type == &gap_type || type == &stick_type;
+    return type == &gap_type || type == &stick_type || type == &anchor_type;
 }
 
-/* One of the two records, where it has rows. */
-static void add_rows(hol__build *build, hol__element *joint, const hol__rigid *r, int across) {
-    const int last = across ? r->across : 0;
+int hol__rigid_holds_places(const hol_model *model) {
+    for (int i = 0; i < model->n_con_batches; i++)
+        if (model->con_batches[i].type == &anchor_type) return 1;
+    return 0;
+}
+
+/* The type of the rows k of slots. */
+static const hol__con_type *type_of(const hol__rigid *r, int k) {
+    return !k ? &gap_type : hol__rigid_has_anchor(r) ? &anchor_type : &stick_type;
+}
+
+/* The record of one type, where it has rows. */
+static void add_rows(hol__build *build, hol__element *joint, const hol__rigid *r,
+                     const hol__con_type *type) {
     int n = 0;
     for (int i = 0; i < r->slots && r->touch; i++)
-        for (int k = across; k <= last; k++) n += r->touch[i] >> k & 1;
+        for (int k = 0; k <= r->across; k++) n += (r->touch[i] >> k & 1) && type_of(r, k) == type;
     unsigned short *slot = n ? HOL__NEW_N(build->arena, unsigned short, 2 * n) : NULL,
                    *kind = slot ? slot + n : NULL;
-    rows *rec = slot ? hol__add_con(build, joint, across ? &stick_type : &gap_type, n) : NULL;
+    rows *rec = slot ? hol__add_con(build, joint, type, n) : NULL;
     if (!rec) return;
     rec->rigid = r;
     rec->slot = slot;
     rec->kind = kind;
     for (int i = 0; i < r->slots; i++)
-        for (int k = across; k <= last; k++)
-            if (r->touch[i] >> k & 1) *slot++ = (unsigned short)i, *kind++ = (unsigned short)k;
+        for (int k = 0; k <= r->across; k++)
+            if (r->touch[i] >> k & 1 && type_of(r, k) == type)
+                *slot++ = (unsigned short)i, *kind++ = (unsigned short)k;
 }
 
 int hol__rigid_row(const hol_model *model, const hol__element *joint, int slot, int k) {
@@ -109,7 +131,8 @@ hol__con_args hol__rigid_args(const hol__force_args *args) {
     return (hol__con_args){.bodies = args->bodies,
                            .inputs = args->inputs,
                            .scratch = args->scratch,
-                           .angles = args->angles};
+                           .angles = args->angles,
+                           .memory = args->memory};
 }
 
 double hol__rigid_passed(const hol__rigid *rigid, int slot, const double *memory,
@@ -223,6 +246,7 @@ void hol__rigid_add(hol__build *build, hol__element *joint, const hol__rigid *ri
         if (!i) r->corner = corner;
     }
     r->touch = build->variant && build->variant->touch ? build->variant->touch + r->first : NULL;
+    r->anchored = build->variant && build->variant->anchored;
     if (r->touch) {
         hol__touch_bits *kept = HOL__NEW_N(build->arena, hol__touch_bits, r->slots);
         if (!kept) return;
@@ -230,8 +254,9 @@ void hol__rigid_add(hol__build *build, hol__element *joint, const hol__rigid *ri
         r->touch = kept;
     }
     rec->rigid = joint->rigid = r;
-    add_rows(build, joint, r, 0);
-    if (r->across) add_rows(build, joint, r, 1);
+    add_rows(build, joint, r, &gap_type);
+    add_rows(build, joint, r, &anchor_type);
+    add_rows(build, joint, r, &stick_type);
     note_closed(build, joint, r);
     model->n_switched++;
 }

@@ -2,9 +2,10 @@
  *
  * Such a joint has some slots, each with a gap g >= 0: a corner of a shape over the other, an end
  * of a coordinate. A slot whose gap is closed is a constraint g = 0; one with friction that sticks
- * is also one of the velocities across the gap. Which slots are closed, which of their rows count
- * and which slide is part of the variant of a model (hol__variant): the joint adds the records of
- * these rows alone, and leaves the rest to whoever decides (sim/rigid.h).
+ * is also one of the velocities across the gap, or, where its place of contact is a fixed point of
+ * one body on a fixed face of the other, one of positions (rigid_anchor.c). Which slots are closed,
+ * which of their rows count and which slide is part of the variant of a model (hol__variant): the
+ * joint adds the records of these rows alone, and leaves the rest to whoever decides (sim/rigid.h).
  */
 #ifndef HOL_ELEMENT_RIGID_H
 #define HOL_ELEMENT_RIGID_H
@@ -25,7 +26,7 @@ enum {
     HOL__TOUCH_FACE = 64 /* and the bits above: one more than the face that a sharp corner is on */
 };
 
-enum { HOL__SLIDE = 4, HOL__STILL = 3 };
+enum { HOL__SLIDE = 7, HOL__STILL = 3, HOL__SECOND = 4 };
 
 /* An edge of a shape: directions into its two faces, across it. */
 typedef struct hol__rigid_edge {
@@ -50,8 +51,10 @@ typedef struct hol__rigid {
     double friction, grip, restitution; /* grip: of what sticks, not less than friction */
     int memory;   /* HOL__SLIDE numbers for each slot: the direction in which it slides, global, as
                    * long as the slowest speed that has a direction of its own; and how fast it may
-                   * still go back, slower than that, as it begins; of an open one that touches
-                   * how fast it may approach without being an impact */
+                   * still go back, slower than that, as it begins; of one that sticks its anchor,
+                   * and the second one of two edges; of an open one that touches how fast it may
+                   * approach without being an impact */
+    int anchored; /* what sticks is held on positions, where it has an anchor */
     double slack; /* what rounding makes of a gap that is closed, and of its rate in a second */
     int corner;   /* one for each slot */
     const hol__touch_bits *touch; /* by slot: what it does in this model; NULL: all are open */
@@ -63,6 +66,7 @@ typedef struct hol__rigid_point {
     double gap, rate; /* and its rate */
     hol__dual3 lin[3][2], turn[3][2];
     hol__dual3 n, P; /* contact: the direction from the first body to the second, and the place */
+    int of;          /* the body that n and the directions across it are fixed to, 0 or 1 */
     int face;        /* that a sharp corner is on or over, -1: none … */
     int beside;      /* … and whether it has no face to stand on */
 } hol__rigid_point;
@@ -107,6 +111,14 @@ int hol__rigid_turns_back(const hol__rigid *rigid, const hol__con_args *args,
  * body, so that slots of two bodies that stick to each other keep theirs. */
 void hol__across(hol__dual3 n, const hol__body_dual *body, int plane, hol__dual3 t[2]);
 
+/* rigid_anchor.c: whether a slot has an anchor; it is put where the slot is, into a memory; and how
+ * far the slot has moved from the one in args->memory along direction k = 1, 2 across the gap. */
+int hol__rigid_has_anchor(const hol__rigid *rigid);
+void hol__rigid_drop_anchor(const hol__rigid *rigid, const hol__con_args *args, int slot,
+                            double *memory);
+double hol__rigid_strayed(const hol__rigid *rigid, const hol__con_args *args, int slot,
+                          const hol__rigid_point *at, int k);
+
 /* What a unit push of a slot does to the bodies, along its normal; args->wrench is added to. */
 void hol__rigid_push(const hol__rigid *rigid, hol__force_args *args, const hol__rigid_point *at);
 
@@ -135,8 +147,10 @@ int hol__rigid_stands_in(const hol__element *joint);
 void hol__rigid_on_line(const hol__rigid *r, const hol__body_dual bodies[2], int slot,
                         hol__dual *gap, hol__dual3 *n, hol__dual3 *P);
 
-/* Whether rows are those of a joint that pushes. */
+/* Whether rows are those of a joint that pushes; whether a model has rows that hold what sticks on
+ * positions. */
 int hol__rigid_has_rows(const hol__con_type *type);
+int hol__rigid_holds_places(const hol_model *model);
 
 /* Whether one of the shapes is rounded, so that they touch while their cores are apart; and a shape
  * where its body is. */

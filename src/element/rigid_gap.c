@@ -211,8 +211,8 @@ static void of_shapes(hol__rigid_view *v, int slot, hol__rigid_point *out) {
     out->n = at.n;
     out->P = at.P;
     set_row(v->bodies, at.n, at.P, out->lin[0], out->turn[0]);
-    const int of = touch.of[1].kind == HOL__FACE; /* n stays where it is beside a face */
-    hol__across(at.n, &v->bodies[of], v->args->bodies.b2 != NULL, t);
+    out->of = touch.of[1].kind == HOL__FACE; /* n stays where it is beside a face */
+    hol__across(at.n, &v->bodies[out->of], v->args->bodies.b2 != NULL, t);
     for (int i = 0; i < r->across; i++)
         set_row(v->bodies, t[i], at.P, out->lin[1 + i], out->turn[1 + i]);
 }

@@ -172,8 +172,9 @@ static const double *constraint_rows(hol__constrained *c, const double *rate) {
     return c->rows;
 }
 
-hol_status hol__constrained_residual(hol__constrained *c, double t, const double *y,
-                                     const double *ydot, const double *x, double *F) {
+/* F, and whether it is finite. */
+static hol_status residual(hol__constrained *c, double t, const double *y, const double *ydot,
+                           const double *x, double *F) {
     const hol_model *m = c->form->model;
     const int nv = c->nv, nz = c->nz, n = c->n;
     hol_data *data = c->form->data;
@@ -198,6 +199,11 @@ hol_status hol__constrained_residual(hol__constrained *c, double t, const double
     double sum = 0;
     for (int i = 0; i < n + c->m + c->mh; i++) sum += 0 * F[i];
     return sum == 0 ? HOL_OK : HOL_NONFINITE;
+}
+
+hol_status hol__constrained_residual(hol__constrained *c, double t, const double *y,
+                                     const double *ydot, const double *x, double *F) {
+    return hol__form_judge(c->form, residual(c, t, y, ydot, x, F));
 }
 
 hol_status hol__constrained_energy(hol__constrained *c, double t, const double *y, double *kinetic,

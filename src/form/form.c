@@ -250,13 +250,16 @@ static hol_status rhs(hol__form *form, double t, const double *y, double *ydot) 
     return status || isfinite(ydot[form->n - 1] + form->data->potential) ? status : HOL_NONFINITE;
 }
 
-hol_status hol__form_rhs(hol__form *form, double t, const double *y, double *ydot) {
-    const hol_status status = rhs(form, t, y, ydot);
+hol_status hol__form_judge(hol__form *form, hol_status status) {
     if (status == HOL_NONFINITE) {
         form->data->culprit = hol__data_blame(form->data);
         form->data->culprit_time = form->data->t;
     }
     return status;
+}
+
+hol_status hol__form_rhs(hol__form *form, double t, const double *y, double *ydot) {
+    return hol__form_judge(form, rhs(form, t, y, ydot));
 }
 
 void hol__form_rebase(hol__form *form, double t, double *y) {

@@ -187,6 +187,9 @@ hol_status hol__form_accelerate(hol__form *form);
 /* The power of forces without a potential and of drivers at (t, y), which goes into data. */
 hol_status hol__form_power(hol__form *form, double t, const double *y, double *out);
 
+/* A status of an evaluation: where something is not finite, the data keeps which element it was. */
+hol_status hol__form_judge(hol__form *form, hol_status status);
+
 /* The right-hand side, and what happens when a step is accepted; for an integrator. */
 hol_status hol__form_rhs(hol__form *form, double t, const double *y, double *ydot);
 void hol__form_rebase(hol__form *form, double t, double *y);

@@ -31,6 +31,9 @@ static const double MOST_OFF = 1000; /* tolerances */
 /* A step that could grow by this factor grows. CVODE's own 1.5 leaves the order where it is for
  * good: one more rarely lets a step of that error grow so much. */
 static const double WORTH = 1.1;
+/* J is taken anew where CVODE factors because 20 steps have gone by, and not at every other such
+ * time: exact derivatives cost as much as some evaluations, not as one for each unknown. */
+enum { DERIVATIVES_EVERY = 20 };
 
 /* The state of one. */
 typedef struct cvode {
@@ -111,7 +114,8 @@ static int use_system(cvode *own) {
     hol__sun *sun = &own->sun;
     return hol__sun_linear(sun, solve) &&
            !CVodeSetLinearSolver(sun->mem, sun->linear, sun->matrix) &&
-           !CVodeSetLinSysFn(sun->mem, on_matrix);
+           !CVodeSetLinSysFn(sun->mem, on_matrix) &&
+           !CVodeSetJacEvalFrequency(sun->mem, DERIVATIVES_EVERY);
 }
 
 /* The iteration by f alone. */

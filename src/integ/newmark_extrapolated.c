@@ -43,10 +43,7 @@
 enum { RUNS = 4, MOST_STEPS = 8, CAREFUL = 12, PAST = 4 };
 static const int STEPS[RUNS] = {2, 4, 6, 8};
 
-/* Of what an iteration may leave elsewhere: runs are differenced. */
-static const double SHARE = 0.03;
-static const double PASSES = 0.2; /* no further run below this estimate */
-static const double NEAR = 10;    /* an estimate that is foreseen may be off by this */
+static const double NEAR = 10; /* an estimate that is foreseen may be off by this */
 /* Steps: beyond this growth the first run starts from too far off, in the CAREFUL steps after one
  * whose iteration failed beyond the second. */
 static const double SAFETY = 0.9, LEAST_GROWTH = 0.2, GROWTH = 2.1, CAREFUL_GROWTH = 1.25;
@@ -64,13 +61,35 @@ typedef struct extrapolated {
     int beyond;            /* the runs go one step beyond the end */
     double *x;             /* at the end of H, extrapolated */
     double factor[RUNS];   /* of the convergence (newton.h), of each run */
+    double share;          /* of what an iteration may leave elsewhere */
     int runs;              /* that were made */
     int careful;           /* steps to come since an iteration failed */
 } extrapolated;
 
+/* Weights for h = 0 of the runs from `first` on, `runs` in all. */
+static void weights(int first, int runs, double *w) {
+    for (int j = 0; j < runs; j++) {
+        w[j] = j >= first;
+        for (int k = first; k < runs; k++) {
+            const double a = STEPS[j] * STEPS[j], b = STEPS[k] * STEPS[k];
+            if (k != j) w[j] *= a / (a - b);
+        }
+    }
+}
+
+/* What all iterations of a step H leave together is what one leaves elsewhere: each step h of run j
+ * counts with |w_j| in the end, sum |w_j| (n_j + 1) = 49 of them. */
+static double share_of_iteration(void) {
+    double w[RUNS], sum = 0;
+    weights(0, RUNS, w);
+    for (int j = 0; j < RUNS; j++) sum += fabs(w[j]) * (STEPS[j] + 1);
+    return 1 / sum;
+}
+
 static hol_status create(hol__stepper *stepper) {
     extrapolated *own = hol__newton_state(stepper, sizeof *own);
     if (!own) return HOL_ERR_MEMORY;
+    own->share = share_of_iteration();
     double **vectors[RUNS * (MOST_STEPS + 3) + 7 + 2 * PAST] = {
         &own->rate, &own->ydot, &own->half, &own->y, &own->start, &own->F, &own->x};
     size_t count = 7;
@@ -222,7 +241,7 @@ static hol_status run_through(hol__stepper *stepper, const hol__step *step, int 
     copy(n, step->f_old, own->rate);
     own->newton.factor = own->factor[j];
     hol__convergence going = hol__convergence_begin(&own->newton, step);
-    going.enough *= SHARE;
+    going.enough *= own->share;
     for (int i = 1; i <= last + own->beyond && status == HOL_OK; i++)
         status = advance(stepper, step, j, i, going);
     own->factor[j] = own->newton.factor;
@@ -233,17 +252,6 @@ static hol_status run_through(hol__stepper *stepper, const hol__step *step, int 
 }
 
 /* ---- extrapolation ---- */
-
-/* Weights for h = 0 of the runs from `first` on, `runs` in all. */
-static void weights(int first, int runs, double *w) {
-    for (int j = 0; j < runs; j++) {
-        w[j] = j >= first;
-        for (int k = first; k < runs; k++) {
-            const double a = STEPS[j] * STEPS[j], b = STEPS[k] * STEPS[k];
-            if (k != j) w[j] *= a / (a - b);
-        }
-    }
-}
 
 /* What the first runs have, at h = 0. */
 static void extrapolate(int runs, const double *w, double *const *of, int n, double *to) {
@@ -263,8 +271,8 @@ static void estimate(const hol__stepper *stepper) {
     extrapolate(own->runs, e, own->smooth, stepper->n, own->F);
 }
 
-/* Whether another run is of use: what there is does not pass, and one more, which makes the
- * estimate as many times less again as the last one did, is near it. */
+/* Whether another run is of use: with what there is the step that follows would be shorter, and one
+ * more, which makes the estimate as many times less again as the last one did, is near passing. */
 static int goes_on(const hol__stepper *stepper, const hol__step *step, double *size) {
     const extrapolated *own = stepper->state;
     const double before = *size;
@@ -272,7 +280,8 @@ static int goes_on(const hol__stepper *stepper, const hol__step *step, double *s
     if (!step->tested || own->runs < 2) return 1;
     estimate(stepper);
     *size = sqrt(hol__mean_square(stepper->n, own->F, step->scale)) / step->tolerance;
-    return *size > PASSES && *size * *size <= NEAR * before;
+    const double keeps = pow(SAFETY, 2 * own->runs - 1);
+    return *size > keeps && *size * *size <= NEAR * before;
 }
 
 /* Points before the end of H, of the last run: means of two, which do not see what alternates from

@@ -21,6 +21,10 @@
 static const double EPS_TERMS = 64, MOST_SHARE = 1e-12;
 enum { ATTEMPTS = 16 };
 
+double hol__cone_accepts(int m) {
+    return fmin(MOST_SHARE, EPS_TERMS * DBL_EPSILON * (m + 8));
+}
+
 hol__cone *hol__cone_new(hol__arena *arena, int contacts, int rows) {
     const size_t n = (size_t)contacts, m = (size_t)rows;
     hol__cone *cone = HOL__NEW(arena, hol__cone);
@@ -294,7 +298,7 @@ hol_status hol__cone_solve(hol__cone *cone, int n, const hol__cone_contact *cont
     if (!are_finite(rows * rows, G) || !are_finite(rows, b)) return HOL_NONFINITE;
     task job = {n, m, contacts, G, b, z, w, .least = INFINITY};
     job.size = set_problem(cone, n, contacts, m, G, b);
-    job.share = fmin(MOST_SHARE, EPS_TERMS * DBL_EPSILON * (m + 8));
+    job.share = hol__cone_accepts(m);
     int found = 0;
     for (int k = 0; k < ATTEMPTS && !found; k++) found = try_path(cone, &job, k);
     take_best(cone, &job, state);

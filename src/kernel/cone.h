@@ -46,6 +46,9 @@ hol_status hol__cone_solve(hol__cone *cone, int n, const hol__cone_contact *cont
                            const double *G, const double *b, double *z, double *w,
                            hol__cone_state *state);
 
+/* The residual of m rows that is accepted as 0, over their terms. */
+double hol__cone_accepts(int m);
+
 /* By how much z and w = G z + b miss the conditions: the worst over all contacts, as a share of the
  * terms that w is summed from. */
 double hol__cone_residual(int n, const hol__cone_contact *contacts, int m, const double *G,

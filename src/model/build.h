@@ -72,6 +72,7 @@ typedef struct hol__variant {
     const unsigned char *off;
     const hol__marker *const *place;
     const hol__touch_bits *touch; /* by slot of joints that push; NULL: all are open */
+    int anchored; /* what sticks is held on positions, by anchors that data remember */
     int n_values; /* parameters that have other values than described (NaN: as described) */
     const char *const *names;
     const double *values;

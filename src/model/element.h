@@ -105,6 +105,7 @@ typedef struct hol__con_args {
     const double *inputs; /* t, measures, locals */
     double *scratch;      /* for expressions */
     const double *angles; /* tracked angles, continuous */
+    const double *memory; /* what elements remember of the last accepted state (hol__add_memory) */
     const double *aux;    /* states that elements added (hol__add_state) */
     const double
         *aux_rate;   /* their rates: valid for states that depend on time and other states alone */

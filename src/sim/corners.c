@@ -133,10 +133,16 @@ void hol__corners_start(hol_sim *sim) {
 
 /* ---- between the samples ---- */
 
-/* Read at the share s of the part of the step that is looked at; the numbers into out. */
-static hol_status sample(hol_sim *sim, double s, double *out, int *any) {
+/* The time at the share s of the part of the step that is looked at; never behind its end, of which
+ * a sum may be rounded upwards. */
+static double time_at(const hol_sim *sim, double s) {
     const double t0 = hol__integrator_old_time(sim->integ), t1 = sim->corners.end;
-    const hol_status status = hol__sim_read_at(sim, s < 1 ? t0 + s * (t1 - t0) : t1, any);
+    return s < 1 ? fmin(t1, t0 + s * (t1 - t0)) : t1;
+}
+
+/* Read there; the numbers into out. */
+static hol_status sample(hol_sim *sim, double s, double *out, int *any) {
+    const hol_status status = hol__sim_read_at(sim, time_at(sim, s), any);
     memcpy(out, sim->corners.now, sizeof *out * (size_t)sim->corners.n);
     return status;
 }
@@ -299,7 +305,7 @@ hol_status hol__corners_bracket(hol_sim *sim, double *low, double *high) {
     double fast = 0, before = 0;
     hol_status status = look_behind(sim, &before, &fast);
     if (status || fast > 0) {
-        *low = t0 + before * h, *high = t0 + fast * h;
+        *low = time_at(sim, before), *high = time_at(sim, fast);
         return status;
     }
     status = sample(sim, 1, c->samples[4], &any);
@@ -320,8 +326,8 @@ hol_status hol__corners_bracket(hol_sim *sim, double *low, double *high) {
         if (at > 0 && (first == 0 || at < first)) first = at, from = fmax(0, at - 0.25);
     }
     if (status || first == 0) return status;
-    *low = t0 + from * h;
-    *high = first < 1 ? t0 + first * h : t0 + h;
+    *low = time_at(sim, from);
+    *high = time_at(sim, first);
     return HOL_OK;
 }
 

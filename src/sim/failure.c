@@ -6,6 +6,7 @@
  * losing rank.
  */
 #include "base/text.h"
+#include "math/vec3.h"
 #include "sim/sim.h"
 
 #include <math.h>
@@ -26,6 +27,35 @@ static void add_residual(hol__text *text, const hol_sim *sim, const char *what,
     const hol_row *row = &sim->model->rows[i];
     hol__text_add(text, "; %s are off by %.2g at most (%s)", what, fabs(residual[i]),
                   row->element ? row->element : "a body");
+}
+
+static int has_springs(const hol_sim *sim) {
+    return sim->kernel_type == &hol__kernel_penalty || sim->state == &hol__state_canonical_basic;
+}
+
+/* The fastest turn of a body. */
+static double fastest_turn(const hol_sim *sim) {
+    const hol__bodies *b = &sim->data->bodies;
+    double most = 0;
+    for (int i = 0; i < sim->model->nb; i++)
+        most = fmax(most, b->b2 ? fabs(b->b2[i].w) : hol__norm3(b->b3[i].w));
+    return most;
+}
+
+/* Where constraints are springs whose directions turn, iterations of a given step end at a length
+ * that follows from both (docs/theory/radau.md). */
+static void add_springs(hol__text *text, const hol_sim *sim) {
+    const double penalty = sim->options[HOL__OPT_PENALTY], turn = fastest_turn(sim);
+    if (!(sim->options[HOL__OPT_STEP] > 0) || !sim->stepper->iterates || !has_springs(sim)) return;
+    if (!(turn > 0)) return;
+    hol__text_add(
+        text,
+        "; the constraints are springs of this method (penalty %.3g), and the bodies turn "
+        "by %.3g rad/s: iterations of implicit formulas converge for steps well below "
+        "(penalty w^2)^(-1/4) = %.2g s alone, the shorter the weaker a constraint is; try "
+        "a quarter of that, leave out `step`, or take a method whose constraints are no "
+        "springs (lagrange, augmented-lagrangian, canonical-augmented)",
+        penalty, turn, pow(penalty * turn * turn, -0.25));
 }
 
 /* How well everything held at the state in data. */
@@ -57,6 +87,7 @@ void hol__failure_describe(hol_sim *sim, hol_status status) {
                   sim->data->t, stats.steps, stats.last_step, stats.rejected + stats.failures);
     if (sim->again.tried) hol__text_add(&text, "; tried again with everything factored anew");
     add_figures(&text, sim);
+    add_springs(&text, sim);
     if (!text.failed)
         hol__report(sim->ctx, HOL_NOTE, HOL_OK, NULL, "the last good state", "%s", text.data);
     hol__text_free(&text);

@@ -21,7 +21,7 @@
  * rises would be met while it does, or not at all. */
 double hol__sim_least_rise(const hol_sim *sim, double least) {
     const double lost = 0.5 * sqrt((double)sim->form.n) * sim->options[HOL__OPT_TOLERANCE];
-    return sim->stepper->paces ? fmax(least, lost * fmax(1, sim->whole->length)) : least;
+    return sim->stepper->paces ? fmax(least, lost * sim->whole->length) : least;
 }
 
 /* Heights that are not told apart from 0: ten times what corrections leave of positions, and no

@@ -90,9 +90,11 @@ static hol_status carry(hol_sim *sim, hol_data *next, double energy) {
     if (!rows) return HOL_ERR_MEMORY;
     next->on_force = sim->data->on_force, next->user = sim->data->user;
     hol__data_carry(next, sim->data);
+    hol__rigid_hold_here(next); /* shapes may be others */
     hol_status status = hol_data_update(next, HOL_STAGE_DYN);
     work = next->potential + hol__data_kinetic(next, next->v) - energy;
     hol__data_carry(rows, sim->data);
+    hol__rigid_hold_here(rows);
     if (!status && !holds(sim, rows)) {
         status = close_up(sim, rows, &work);
         if (!status) hol__data_carry(next, rows);

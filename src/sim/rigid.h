@@ -107,6 +107,9 @@ hol_status hol__rigid_resolve(hol_sim *sim, hol_data *from, int joints, hol__con
 void hol__rigid_note(hol_sim *sim, hol__contacts *c, const hol__touch_bits *before,
                      signed char *change);
 
+/* rigid_switch.c: what sticks in a data is held where it is. */
+void hol__rigid_hold_here(hol_data *data);
+
 /* rigid_switch.c: whether a slot of a joint is closed. */
 int hol__rigid_is_closed(const hol__rigid *r, const hol__touch_bits *touch);
 

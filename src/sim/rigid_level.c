@@ -191,14 +191,14 @@ static const hol_model *model_with(hol_sim *sim, const hol__action *strikes, hol
 }
 
 /* Speeds along the rows of contacts that hold which are none: what corrections leave of them. Under
- * methods without one, whose constraints give way or drift, what there is; what is more than
- * GIVES_WAY of the speeds in the mechanism is a motion all the same. */
+ * methods without one, whose constraints give way or drift, what there is; what is more than a run
+ * that meets its tolerances may have (verdict.h) is a motion all the same. */
 static double left_over(const hol_sim *sim, hol_data *from) {
-    static const double GIVES_WAY = 1e-4;
     const hol_model *m = from->model;
     const double corrected =
                      64 * sim->options[HOL__OPT_VELOCITY_TOLERANCE] * fmax(1, sim->whole->length),
-                 most = GIVES_WAY * hol__sim_frequency(sim) * sim->whole->length;
+                 most = hol__verdict_violation_limit(sim) * hol__sim_frequency(sim) *
+                        sim->whole->length;
     double drift = 0;
     if (sim->correction_type->run) return corrected;
     hol__data_psi(from);

@@ -157,8 +157,7 @@ static int is_held(const hol__contacts *c, int i) {
         noise = fmax(noise, c->free_noise[row]);
         if (j) T = hypot(T, z[j]);
     }
-    return z[0] > 0 && T <= c->cones[i].mu * z[0] &&
-           w <= 64 * DBL_EPSILON * (c->p.m + 8) * terms + noise;
+    return z[0] > 0 && T <= c->cones[i].mu * z[0] && w <= hol__cone_accepts(c->p.m) * terms + noise;
 }
 
 /* Column `row` of G, with the friction of a slot i that slides. */
@@ -220,17 +219,33 @@ static int goes_on(hol__contacts *c, sharing *s, const unsigned char *flag) {
 
 /* ---- some push, some are idle ---- */
 
-/* w = G z + b; whether it is 0 along the gaps of those that push, and no less along the others. */
-static int is_solution(hol__contacts *c, const sharing *s, const unsigned char *flag) {
-    static const double much = 1e-10; /* of the terms; solutions are accepted at 1e-12 */
+/* The terms of w along the gap of slot i. */
+static double terms_of(const hol__contacts *c, int i) {
+    const int row = c->at[i].first;
+    double terms = fabs(c->free[row]) + c->free_noise[row] / (256 * DBL_EPSILON);
+    for (int k = 0; k < c->p.m; k++) terms += fabs(c->p.G[row * c->p.m + k] * c->z[k]);
+    return terms;
+}
+
+/* What a null vector adds to these at most: |rho v_i (v . z)|/|v|^2, rho a mean of G_ii. */
+static double terms_of_stiffness(const hol__contacts *c) {
+    double push = 0, most = 0;
+    for (int i = 0; i < c->n; i++) {
+        push += fabs(c->z[c->at[i].first]);
+        most = fmax(most, c->p.G[c->at[i].first * c->p.m + c->at[i].first]);
+    }
+    return most * push;
+}
+
+/* w = G z + b; whether it is 0 along the gaps of those that push, and no less along the others, but
+ * for what a solution of the problem made stiffer by `count` null vectors leaves of its terms. */
+static int is_solution(hol__contacts *c, const sharing *s, const unsigned char *flag, int count) {
+    const double share = hol__cone_accepts(c->p.m), more = count * terms_of_stiffness(c);
     int right = 1;
     find_w(c);
     for (int i = 0; i < c->n; i++) {
-        const int row = c->at[i].first;
-        double terms = fabs(c->free[row]) + c->free_noise[row] / (256 * DBL_EPSILON);
-        for (int k = 0; k < c->p.m; k++) terms += fabs(c->p.G[row * c->p.m + k] * c->z[k]);
-        if (!flag[i]) continue;
-        right &= c->w[row] >= -much * terms && (!s->takes_part[i] || c->w[row] <= much * terms);
+        const double w = c->w[c->at[i].first], left = share * (terms_of(c, i) + more);
+        right &= !flag[i] || (w >= -left && (!s->takes_part[i] || w <= left));
     }
     return right;
 }
@@ -261,7 +276,7 @@ static void name_idle(hol__contacts *c) {
 
 hol_status hol__contacts_share(hol__contacts *c, const unsigned char *flag) {
     sharing s;
-    int again = 1, rubs = 0;
+    int again = 1, rubs = 0, count = 0;
     memset(c->idle, 0, (size_t)c->n);
     for (int i = 0; i < c->n; i++) rubs |= flag[i] && c->at[i].rigid->across;
     if (!rubs) return hol__contacts_solve(c, flag, c->free);
@@ -273,14 +288,14 @@ hol_status hol__contacts_share(hol__contacts *c, const unsigned char *flag) {
     keep(c, &s);
     for (int i = 0; i < c->n; i++) s.takes_part[i] = flag[i] && c->state[i] != HOL__CONE_OPEN;
     for (int round = 0; again && !status && round <= c->n; round++) {
-        const int count = stiffen_all(c, &s);
+        count = stiffen_all(c, &s);
         if (!count && !round) return HOL_OK;
         status = hol__contacts_solve(c, s.takes_part, c->free);
         memcpy(c->p.G, s.G, sizeof(double) * (size_t)c->p.m * (size_t)c->p.m);
         again = leave(c, &s);
     }
     if (status < 0) return status;
-    if (status || again || !is_solution(c, &s, flag))
+    if (status || again || !is_solution(c, &s, flag, count))
         restore(c, &s);
     else
         name_idle(c);

@@ -386,6 +386,18 @@ static void set_direction(hol__contacts *c, int i) {
     d[3] = fmax(d[3], 0);
 }
 
+/* What sticks from here on has its anchor here, what has stuck before keeps its own. */
+static void drop_anchor(const hol_sim *sim, hol__contacts *c, int i) {
+    const hol__touching *at = &c->at[i];
+    const hol__rigid *r = at->rigid, *now = sim->model->joints[at->joint->index].rigid;
+    const unsigned touch = sim->switching.touch[at->index];
+    const hol__force_args force = hol__data_force_args(c->data);
+    const hol__con_args args = hol__rigid_args(&force);
+    if (!hol__rigid_has_anchor(r)) return;
+    if (now->anchored && touch & HOL__TOUCH_CLOSED && !(touch & HOL__TOUCH_SLIDES)) return;
+    hol__rigid_drop_anchor(r, &args, at->slot, c->data->memory);
+}
+
 /* Rows across slots that stick, as long as some are independent: the first, unless another is much
  * more so, because a row that all but depends on others makes a mechanism that is all but
  * singular. */
@@ -452,10 +464,13 @@ static double sliding_speed(const hol__contacts *c, int i) {
     return c->flag[i] && c->cones[i].slides ? speed : 0;
 }
 
-/* An impact without collision: what slides approaches with 1e-12 of its speed. *helps: impulses
- * that are more than those of such an approach were found, and the velocities are others. */
+/* An impact without collision: what slides approaches with so little of its speed that rounding in
+ * G just does not hide it. *helps: impulses were found that do not go to zero with the approach,
+ * and the velocities are others: changes are of the size of the approach or of the speed, and the
+ * middle between the two parts them. */
 static hol_status jam(hol__contacts *c, int *helps) {
-    static const double hair = 1e-12, much = 1e-3;
+    static const double hair = HOL__DEPENDENT;
+    const double much = sqrt(hair);
     double *b = HOL__NEW_N(&c->arena, double, c->p.m + 1), fastest = 0, change = 0;
     *helps = 0;
     if (!b) return HOL_ERR_MEMORY;
@@ -488,9 +503,12 @@ hol_status hol__contacts_plan(hol_sim *sim, hol__contacts *c, hol__touch_bits *t
         const int across = c->at[i].rigid->across;
         if (c->state[i] == HOL__CONE_OPEN) continue;
         touch[c->at[i].index] |= (hol__touch_bits)(HOL__TOUCH_CLOSED | c->at[i].face);
-        if (!across || c->state[i] != HOL__CONE_SLIDES) continue;
-        touch[c->at[i].index] |= HOL__TOUCH_SLIDES;
-        set_direction(c, i);
+        if (!across) continue;
+        if (c->state[i] == HOL__CONE_SLIDES) {
+            touch[c->at[i].index] |= HOL__TOUCH_SLIDES;
+            set_direction(c, i);
+        } else
+            drop_anchor(sim, c, i);
     }
     return choose_rows(c, touch);
 }

@@ -6,22 +6,42 @@
 #include <string.h>
 
 /* Stop where contacts change again and again without time advancing. */
-static hol_status check_resolved(hol_sim *sim, const hol__contacts *c) {
+static hol_status check_resolved(hol_sim *sim, const hol__contacts *c, int changed) {
     enum { MOST = 100 };
     hol__switching *s = &sim->switching;
     const double t = sim->data->t;
     if (t - s->resolved_at > 3 * hol__sim_same_instant(t)) s->resolved = 0;
     s->resolved_at = t;
-    if (++s->resolved < MOST) return HOL_OK;
-    return hol__report(
-        sim->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, NULL, c->n ? c->at[0].joint->label : "contact",
-        "changes back and forth %d times without time advancing, at t = %.12g", s->resolved, t);
+    s->resolved += changed;
+    if (s->resolved < MOST) return HOL_OK;
+    return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, c->n ? &c->at[0].joint->where : NULL,
+                       c->n ? c->at[0].joint->label : "contact",
+                       "changes back and forth %d times without time advancing, at t = %.12g: let "
+                       "the events and conditions that change it leave time between them",
+                       s->resolved, t);
 }
 
 int hol__rigid_is_closed(const hol__rigid *r, const hol__touch_bits *touch) {
     int closed = 0;
     for (int i = r->first; i < r->first + r->slots; i++) closed |= touch[i];
     return (closed & HOL__TOUCH_CLOSED) != 0;
+}
+
+void hol__rigid_hold_here(hol_data *data) {
+    const hol_model *m = data->model;
+    hol_data_update(data, HOL_STAGE_POS);
+    const hol__force_args force = hol__data_force_args(data);
+    const hol__con_args args = hol__rigid_args(&force);
+    for (int k = 0; k < m->n_joints; k++) {
+        const hol__rigid *r = m->joints[k].rigid;
+        for (int i = 0; r && r->touch && i < r->slots; i++) {
+            const int sticks =
+                r->touch[i] & HOL__TOUCH_CLOSED && !(r->touch[i] & HOL__TOUCH_SLIDES);
+            if (sticks && hol__rigid_has_anchor(r))
+                hol__rigid_drop_anchor(r, &args, i, data->memory);
+        }
+    }
+    hol_data_set(data, data->t, NULL, NULL); /* rows anew */
 }
 
 /* What a rigid joint does otherwise than before. */
@@ -138,13 +158,12 @@ hol_status hol__rigid_resolve(hol_sim *sim, hol_data *from, int joints, hol__con
     *c = (hol__contacts){0};
     hol__arena_init(&c->arena, sim->ctx);
     hol_status status = meet(sim, from, joints, c, touch);
-    if (!status) status = check_resolved(sim, c);
     if (!status && first_hit(c)) hol__warn_of_gain(sim, &c->p, first_hit(c));
     if (status) return status;
     keep_still(sim, c, touch);
     *changed = c->hit || memcmp(touch, s->touch, sizeof *touch * (size_t)s->n_slots) != 0 ||
                some_turn(sim->data, c, touch);
-    return HOL_OK;
+    return check_resolved(sim, c, *changed);
 }
 
 void hol__rigid_note(hol_sim *sim, hol__contacts *c, const hol__touch_bits *before,

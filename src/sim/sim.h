@@ -472,6 +472,10 @@ hol_status hol__switching_take(hol_sim *sim, hol_data *from, hol__switch *entry)
  * a look at whether that solves the problem of contact; velocities follow the rows. */
 hol_status hol__switching_force(hol_sim *sim, const hol__touch_bits *touch, const double *memory);
 
+/* switch_sets.c: what sticks from here on is held by its velocities alone: neighbouring motions,
+ * with which derivatives are found, stick at places of their own. NULL stays. */
+void hol__sim_hold_loosely(hol_sim *sim);
+
 /* jump.c: the nearest positions on the constraints in the metric of M; the velocities stay. */
 hol_status hol__sim_close_positions(const hol_sim *sim, hol_data *data);
 

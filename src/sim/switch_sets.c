@@ -53,6 +53,7 @@ const hol_model *hol__switching_model(hol_sim *sim, int *is_new) {
                                   .off = s->off,
                                   .place = s->place,
                                   .touch = s->touch,
+                                  .anchored = !s->loose,
                                   .n_values = sim->whole->n_assigned,
                                   .names = sim->whole->assigned,
                                   .values = sim->events.values};
@@ -93,6 +94,18 @@ const hol_model *hol__switching_touched(hol_sim *sim, hol__touch_bits *touch, in
     s->own = acting;
     s->touch = now;
     return model;
+}
+
+void hol__sim_hold_loosely(hol_sim *sim) {
+    hol__switching *s = sim ? &sim->switching : NULL;
+    if (!s || s->loose) return;
+    s->loose = 1;
+    for (int i = 0; i < s->n_sets; i++) {
+        hol__set *set = &s->sets[i];
+        if (!set->model || !hol__rigid_holds_places(set->model)) continue;
+        hol_model_free(set->model);
+        set->model = NULL;
+    }
 }
 
 /* One that was met; s->off and s->touch are lent to it. */

@@ -79,6 +79,7 @@ typedef struct hol__switching {
     int n_slots;
     hol__touch_bits *touch;
     int touch_now, touch_high;
+    int loose;   /* what sticks is held by its velocities alone (hol__sim_hold_loosely) */
     int resolve; /* asked for at this instant */
     int gained;  /* it was said that an impact has made energy */
     int resolved;
