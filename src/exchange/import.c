@@ -83,9 +83,10 @@ static int by_place(const void *a, const void *b) {
     return by_kind ? by_kind : strcmp(p->text, q->text);
 }
 
-/* Take out rows that say the same: a file may be included several times. */
-static void drop_repeated(hol_import *im) {
+/* Rows that say the same are one: a file may be included several times. */
+void hol__import_sort_notes(hol_import *im) {
     int n = 0;
+    if (im->n_notes) qsort(im->notes, (size_t)im->n_notes, sizeof *im->notes, by_place);
     for (int i = 0; i < im->n_notes; i++) {
         const hol_import_note *a = n ? &im->notes[n - 1] : NULL, *b = &im->notes[i];
         if (a && by_place(a, b) == 0 && strcmp(a->element, b->element) == 0) continue;
@@ -161,22 +162,27 @@ static int read_tree(hol_import *im, const char *text, size_t length) {
     im->root->used = 1;
     chosen->read(im);
     tidy(im);
-    if (im->n_notes) qsort(im->notes, (size_t)im->n_notes, sizeof *im->notes, by_place);
-    drop_repeated(im);
+    hol__import_sort_notes(im);
     im->text = hol_spec_text(im->spec);
     int files = 0;
     im->spec->files_below = hol__arena_text(&im->spec->arena, im->below);
     return im->text && !hol__spec_read_meshes(im->spec, im->spec->root, &files);
 }
 
-/* An import with nothing read; NULL without memory. */
-static hol_import *new_import(hol_context *ctx, const char *path, const hol_import_options *how) {
+hol_import *hol__import_empty(hol_context *ctx, const char *path) {
     hol_import *im = hol__alloc(ctx, 1, sizeof *im);
     if (!im) return NULL;
     im->ctx = ctx;
     hol__arena_init(&im->arena, ctx);
-    if (how) memcpy(&im->how, how, how->size < sizeof im->how ? how->size : sizeof im->how);
     im->path = hol__arena_text(&im->arena, path);
+    return im;
+}
+
+/* An import with nothing read; NULL without memory. */
+static hol_import *new_import(hol_context *ctx, const char *path, const hol_import_options *how) {
+    hol_import *im = hol__import_empty(ctx, path);
+    if (!im) return NULL;
+    if (how) memcpy(&im->how, how, how->size < sizeof im->how ? how->size : sizeof im->how);
     im->spec = hol_spec_new(ctx);
     if (im->path && im->spec) return im;
     hol_import_free(im);

@@ -46,6 +46,12 @@ void hol__note_at(hol_import *im, hol_import_kind kind, hol_location where, cons
 /* A row for everything below an element that was not used, with the words of the table. */
 void hol__note_unused(hol_import *im, hol__xml *element, const hol__known *table);
 
+/* The list in the order of files and lines, without repetitions. */
+void hol__import_sort_notes(hol_import *im);
+
+/* An import with nothing in it but an empty robot; NULL without memory. */
+hol_import *hol__import_empty(hol_context *ctx, const char *path);
+
 /* ---- attributes; of NULL: the text of the element ---- */
 
 /* An error at an element, or at an attribute of it. */

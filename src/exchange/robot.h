@@ -147,6 +147,12 @@ hol__drawn *hol__robot_draw(hol_import *im, int body, const char *type, const ho
 
 /* ---- settling and writing ---- */
 
+/* The largest coordinate of anything: what noise is judged by. */
+void hol__robot_measure_size(hol__robot *robot);
+
+/* The names of bodies and joints: keys, each of its own. */
+void hol__robot_give_names(hol_import *im);
+
 /* Names, masses, what is merged and left out; 0 after errors. */
 int hol__robot_settle(hol_import *im);
 

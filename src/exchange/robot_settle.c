@@ -53,11 +53,11 @@ static void say_name(hol_import *im, const hol__xml *element, const char *name,
                   called);
 }
 
-/* The names of bodies and joints. */
-static void give_names(hol_import *im) {
+void hol__robot_give_names(hol_import *im) {
     hol__robot *robot = &im->robot;
     hol__name_tree bodies = {NULL}, joints = {NULL};
     hol__name_tree_add(&bodies, &im->arena, "ground", 1);
+    if (!im->spec) hol__name_tree_add(&bodies, &im->arena, "world", 1); /* an export */
     for (int i = 0; i < robot->n_bodies; i++) {
         hol__robot_body *b = &robot->bodies[i];
         b->called = unique(im, &bodies, hol__robot_key(im, b->name, "body"));
@@ -247,8 +247,7 @@ static void settle_massless(hol_import *im) {
 
 /* ---- how large it is ---- */
 
-/* The largest coordinate of anything: what noise is judged by. */
-static void measure_size(hol__robot *robot) {
+void hol__robot_measure_size(hol__robot *robot) {
     double size = 0;
     for (int i = 0; i < robot->n_bodies; i++)
         for (int k = 0; k < 3; k++) size = fmax(size, fabs(robot->bodies[i].at.r[k]));
@@ -269,9 +268,9 @@ static int is_anything_left(hol_import *im) {
 
 int hol__robot_settle(hol_import *im) {
     const int errors = hol_message_count_of(im->ctx, HOL_ERROR);
-    measure_size(&im->robot);
+    hol__robot_measure_size(&im->robot);
     hol__robot_start_followers(im);
-    give_names(im);
+    hol__robot_give_names(im);
     check_inertias(im);
     merge_fixed(im);
     settle_massless(im);
