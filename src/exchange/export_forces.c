@@ -105,7 +105,7 @@ static int read_torsion(hol_export *ex, const hol__element *e) {
     if (!j || !constant(ex, e, "stiffness", 0, &k) || !constant(ex, e, "free_angle", 0, &q0) ||
         !constant(ex, e, "damping", 0, &c) || !constant(ex, e, "torque", 0, &f) || f != 0)
         return 0;
-    if (k != 0 && !ex->to_mjcf) return 0;
+    if (!ex->to_mjcf && (k != 0 || c < 0)) return 0;
     add_spring(j, k, q0, c);
     return 1;
 }
@@ -137,7 +137,7 @@ static int read_axial(hol_export *ex, const hol__element *e) {
     hol__robot_joint *j = slide_of(ex, e, axis, &sign);
     if (!j || j->closes || !constant(ex, e, "stiffness", 0, &k) ||
         !constant(ex, e, "free_length", drawn, &x0) || !constant(ex, e, "damping", 0, &c) ||
-        !constant(ex, e, "force", 0, &f) || f != 0 || (k != 0 && !ex->to_mjcf))
+        !constant(ex, e, "force", 0, &f) || f != 0 || (!ex->to_mjcf && (k != 0 || c < 0)))
         return 0;
     add_spring(j, k, sign * (x0 - drawn), c);
     return 1;
