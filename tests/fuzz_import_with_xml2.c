@@ -1,5 +1,5 @@
-/* fuzz_import_with_xml2.c: any bytes as a robot description, or as the choices of which one is made.
- * What is read compiles, its text is a model file that reads back, and every row of its list has a
+/* fuzz_import_with_xml2.c: any bytes as a robot description, or as the choices that make one. What
+ * is read compiles, its text is a model file that reads back, and every row of its list has a
  * place and words; what is not read has an error. What is exported of it is read again. */
 #include "fuzz_robot.h"
 

@@ -828,6 +828,20 @@ static void imports(void) {
     NONE_QUIETLY(hol_import_note_get(NULL, 0));
 }
 
+static void exports(void) {
+    const hol_export_options unsized = {0}, unknown = {.size = sizeof unknown, .format = "dae"};
+    NONE_QUIETLY(hol_export_new(NULL, s.model, NULL));
+    NONE(hol_export_new(s.ctx, NULL, NULL));
+    NONE(hol_export_new(s.ctx, s.model, NULL));
+    NONE(hol_export_new(s.ctx, s.model, &unsized));
+    NONE(hol_export_new(s.ctx, s.model, &unknown));
+    hol_export_free(NULL);
+    NONE_QUIETLY(hol_export_text(NULL));
+    REFUSED_QUIETLY(hol_export_write(NULL, "x.xml"));
+    assert_int_equal(hol_export_note_count(NULL), 0);
+    NONE_QUIETLY(hol_export_note_get(NULL, 0));
+}
+
 static hol_status pass(void *user, hol_sim *sim) {
     (void)user, (void)sim;
     return HOL_OK;
@@ -1320,6 +1334,8 @@ static const row rows[] = {
     {imports, "hol_import_read hol_import_read_text hol_import_free hol_import_spec "
               "hol_import_text hol_import_write hol_import_kind_name hol_import_note_count "
               "hol_import_note_get"},
+    {exports, "hol_export_new hol_export_free hol_export_text hol_export_write "
+              "hol_export_note_count hol_export_note_get"},
     {writers,
      "hol_writer_open hol_writer_record hol_writer_file hol_writer_discard hol_output_check "
      "hol_output_write hol_writer_estimate hol_sim_rows"},

@@ -34,11 +34,12 @@ again() {
             if (!(moved > 1e-3)) print "nothing moved"
         }' a.csv b.csv >>wrong
 }
-for file in arm_gripper.urdf delta_leg.urdf gantry.urdf rover.urdf walker.xml linkage.xml free_bodies.xml gripper_arm.sdf carts.world drive.sdf; do
+for file in arm_gripper.urdf delta_leg.urdf gantry.urdf rover.urdf walker.xml linkage.xml free_bodies.xml gripper_arm.sdf carts.world drive.sdf \
+    quadruped.xml stewart.xml humanoid.urdf old_mower.sdf; do
     one() { again "$file" xml; }
     try one "$file as MJCF and back"
 done
-for file in arm_gripper.urdf delta_leg.urdf rover.urdf; do
+for file in arm_gripper.urdf delta_leg.urdf rover.urdf humanoid.urdf; do
     one() { again "$file" urdf; }
     try one "$file as URDF and back"
 done

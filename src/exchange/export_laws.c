@@ -126,6 +126,7 @@ static void read_coupler(hol_export *ex, const hol__element *e) {
     for (int i = 0; i < c.n && good; i++) {
         c.joints[i] = hol__export_coordinate(ex, names[i], components[i]);
         good = c.joints[i] >= 0;
+        for (int k = 0; k < i; k++) good &= c.joints[k] != c.joints[i];
     }
     if (good && *equation)
         good = c.is_poly = c.n == 2 && read_poly(ex, e->name, c.poly);

@@ -5,7 +5,8 @@
  */
 #include "exchange/export.h"
 
-#include "math/vec3.h"
+#include "math/eig3.h"
+#include "math/quat.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -37,19 +38,23 @@ static void write_frame(writer *w, const hol__placement *at) {
     if (!hol__all_zero(q + 1, 3)) hol__export_numbers(w->ex, "quat", 4, q);
 }
 
+/* By principal axes, which are found here: MuJoCo leaves 1e-12 kg m^2 of the others. */
 static void write_inertial(writer *w, const hol__robot_body *b, int depth) {
-    static const int place[6] = {0, 4, 8, 1, 2, 5};
-    double I[6];
+    double e[3] = {b->J[0], b->J[4], b->J[8]}, V[9], q[4];
     const int none = hol__all_zero(b->J, 9);
-    for (int i = 0; i < 6; i++) I[i] = none ? (i < 3) * 1e-12 : b->J[place[i]];
+    const int turned = b->J[1] != 0 || b->J[2] != 0 || b->J[5] != 0;
+    for (int i = 0; i < 3 && none; i++) e[i] = 1e-12;
     indent(w, depth);
     hol__text_add(w->out, "<inertial");
     hol__export_numbers(w->ex, "pos", 3, b->com);
     hol__export_numbers(w->ex, "mass", 1, &b->mass);
-    if (hol__all_zero(I + 3, 3))
-        hol__export_numbers(w->ex, "diaginertia", 3, I);
-    else
-        hol__export_numbers(w->ex, "fullinertia", 6, I);
+    if (turned) {
+        hol__eigen3(b->J, e, V);
+        const double R[9] = {V[0], V[3], V[6], V[1], V[4], V[7], V[2], V[5], V[8]};
+        hol__quat_from_matrix(R, q);
+        hol__export_numbers(w->ex, "quat", 4, q);
+    }
+    hol__export_numbers(w->ex, "diaginertia", 3, e);
     hol__text_add(w->out, "/>\n");
     if (none)
         hol__note_at(w->ex->im, HOL_IMPORT_CHANGED, (hol_location){w->ex->model->source, 1, 1},
@@ -335,8 +340,8 @@ void hol__export_mjcf(hol_export *ex) {
     hol__export_word(ex, "model", ex->model->name);
     hol__text_add(w.out, ">\n  <compiler angle=\"radian\" inertiafromgeom=\"false\"/>\n  <option");
     hol__export_numbers(ex, "gravity", 3, ex->model->gravity);
-    hol__text_add(w.out, "/>\n  <default>\n    <equality solref=\"0.004 1\" solimp=\"0.999 0.9999 "
-                         "0.0001\"/>\n  </default>\n  <worldbody>\n");
+    hol__text_add(w.out, "/>\n  <default>\n    <equality solref=\"0.004 1\" solimp=\"0.9999 0.9999 "
+                         "0.001\"/>\n  </default>\n  <worldbody>\n");
     write_sites(&w, HOL__GROUND, 2);
     for (int j = w.first[0]; j >= 0; j = w.next[j]) write_body(&w, j, HOL__GROUND, 2);
     hol__text_add(w.out, "  </worldbody>\n");

@@ -160,6 +160,22 @@ static const hol__coupling *mimic_of(const hol_export *ex, int joint) {
     return NULL;
 }
 
+/* Leave out what lets joints follow each other in a circle. */
+static void open_circles(hol_export *ex) {
+    const hol_location where = {ex->model->source, 1, 1};
+    for (hol__coupling *c = ex->couplings; c; c = c->next) {
+        const hol__coupling *up = c->n == 2 ? mimic_of(ex, c->joints[1]) : NULL;
+        for (int k = 0; up && k < ex->im->robot.n_joints; k++) {
+            if (up->joints[1] == c->joints[0]) break;
+            up = mimic_of(ex, up->joints[1]);
+        }
+        if (!up) continue;
+        c->n = 0;
+        hol__note_at(ex->im, HOL_IMPORT_LEFT_OUT, where, c->name,
+                     "it lets joints follow each other in a circle");
+    }
+}
+
 static void write_joint(writer *w, int index) {
     const hol__robot_joint *j = &w->robot->joints[index];
     const hol__placement world = HOL__PLACEMENT_ZERO;
@@ -231,8 +247,9 @@ static void note_whole(hol_export *ex) {
     if (balls)
         hol__note_at(ex->im, HOL_IMPORT_CHANGED, where, "joints",
                      "%d of type spherical, an extension that few programs know", balls);
+    open_circles(ex);
     for (const hol__coupling *c = ex->couplings; c; c = c->next)
-        if (c->n != 2 || mimic_of(ex, c->joints[0]) != c)
+        if (c->n && (c->n != 2 || mimic_of(ex, c->joints[0]) != c))
             hol__note_at(ex->im, HOL_IMPORT_LEFT_OUT, where, c->name,
                          "a joint follows one other joint in URDF");
 }

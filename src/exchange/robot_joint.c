@@ -25,14 +25,14 @@ void hol__robot_limit(hol_import *im, int joint, const hol__xml *limit) {
                   im->how.no_limits ? "as was asked for" : "its limits leave no travel");
         j->lower = -HUGE_VAL, j->upper = HUGE_VAL;
     } else {
+        const char *name = hol__robot_key(im, j->name, "joint");
         choose_start(im, j);
         if (j->stiff > 0)
             hol__note(im, HOL_IMPORT_CHANGED, limit, NULL,
-                      "its limits are springs ('%s_stop') of its stiffness and dissipation",
-                      j->name);
+                      "its limits are springs ('%s_stop') of its stiffness and dissipation", name);
         else if (j->lower > -HUGE_VAL || j->upper < HUGE_VAL)
             hol__note(im, HOL_IMPORT_CHANGED, limit, NULL,
-                      "its limits are rigid stops without rebound ('%s_stop')", j->name);
+                      "its limits are rigid stops without rebound ('%s_stop')", name);
     }
 }
 

@@ -79,7 +79,7 @@ static void write_drawn(hol_import *im, hol_item *list, const hol__drawn *d) {
         if (file) file->where.file = hol__arena_format(&im->spec->arena, "%s/", im->from);
         if (d->scale != 1) hol_item_number(item, "scale", d->scale);
     }
-    if (!hol__all_zero(d->at.r, 3)) hol__item_clean(item, "at", 3, d->at.r, 1);
+    hol__item_clean(item, "at", 3, d->at.r, 1); /* else at the mass centre */
     if (strcmp(d->type, "sphere") != 0 && memcmp(d->at.q, identity, sizeof identity) != 0) {
         hol_item *turn = hol_item_map(item, "orientation");
         hol__item_clean(turn, "quaternion", 4, d->at.q, 1);

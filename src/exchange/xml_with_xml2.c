@@ -149,13 +149,24 @@ static size_t find_attribute(const reading *r, size_t byte, const char *name) {
     return byte;
 }
 
+/* A value with & in the place of &#38;, which is what libxml2 hands over for it. */
+static char *plain_value(reading *r, const char *value, size_t n) {
+    char *copy = hol__arena_text_n(r->arena, value, n), *to = copy;
+    for (const char *s = copy; s && *s; s++) {
+        *to++ = *s;
+        if (strncmp(s, "&#38;", 5) == 0) s += 4;
+    }
+    if (copy) *to = '\0';
+    return copy;
+}
+
 /* An attribute, which stands at or behind *cursor. */
 static void add_attribute(reading *r, hol__xml *e, size_t *cursor, const char *name,
                           const char *value, size_t n) {
     hol__xml_attribute *a = HOL__NEW(r->arena, hol__xml_attribute);
     if (!a || !name) return;
     a->name = name;
-    a->value = hol__arena_text_n(r->arena, value, n);
+    a->value = plain_value(r, value, n);
     *cursor = find_attribute(r, *cursor, name);
     a->where = place_of(r, *cursor);
     if (!a->value) return;

@@ -37,7 +37,9 @@ static const row rows[] = {{"walker.xml", 1e-9, 1e-9, 0},      {"hand.xml", 1e-8
                            {"crane.xml", 1e-9, 1e-9, 0},       {"delta_leg.urdf", 1e-9, 1e-9, 0},
                            {"linkage.xml", 5e-3, 5e-3, 0},     {"walker.xml", 1e-9, 1e-9, 1},
                            {"delta_leg.urdf", 1e-9, 1e-9, 1},  {"arm_gripper.urdf", 5e-3, 5e-3, 1},
-                           {"carts.world", 1e-9, 1e-9, 1},     {"pendulum.yaml", 1e-9, 1e-9, 1},
+                           {"carts.world", 1e-9, 1e-9, 1},     {"quadruped.xml", 1e-9, 1e-9, 1},
+                           {"old_mower.sdf", 1e-9, 1e-9, 1},   {"humanoid.urdf", 5e-3, 5e-3, 1},
+                           {"stewart.xml", 5e-3, 5e-3, 1},     {"pendulum.yaml", 1e-9, 1e-9, 1},
                            {"gripper_arm.sdf", 5e-3, 5e-3, 1}, {"linkage.xml", 5e-3, 5e-3, 1},
                            {"four_bar.yaml", 5e-3, 5e-3, 1}};
 
@@ -87,7 +89,7 @@ static void set_state(hol_spec *spec, const pair *p, const mjModel *m, double si
     for (int b = 1; b < m->nbody; b++) {
         const char *name = mj_id2name(m, mjOBJ_BODY, b);
         const int j = m->body_jntadr[b];
-        if (j < 0 || m->jnt_type[j] != mjJNT_BALL) continue;
+        if (j < 0 || m->jnt_type[j] != mjJNT_BALL || m->neq) continue;
         char text[100];
         snprintf(path, sizeof path, "bodies.%s.omega", name);
         snprintf(text, sizeof text, "[%.17g, %.17g, %.17g]", random_number(), random_number(),
