@@ -74,6 +74,16 @@ urdf_faults() {
     echo "<robot name='r'>$(link a)<link name='b'>$wrong_body</link>$(joint j a b)</robot>" | refused 'principal values 1, 1, 9, which no body has'
     run 0 import d.xml -o d.yaml --repair-inertia
     has out 'all are 3.66667 here, their mean'
+    rm d.yaml
+    echo "<robot name='r'>$(link a)$(link b)$(link c)$(joint j a b '<mimic joint="k"/>')$(joint k b c '<mimic joint="j"/>')</robot>" |
+        refused "joints follow each other in a circle"
+    echo "<robot name='r'><link name='a'/><link name='b'/>$(joint j a b)</robot>" | refused 'nothing in it has mass and moves'
+    printf '<?xml ?>\n<robot name="r &amp; s">\n%s</robot>' "$(link 'a')" >d.xml
+    run 0 import d.xml -o d.yaml
+    has out "d.xml:2:1: changed: robot 'r & s'"
+    echo "<robot name='r'>$(link a)<xacro:arm side='left'/></robot>" >d.xml
+    run 0 import d.xml -o d.yaml
+    has out 'unknown: xacro:arm: a macro that xacro did not expand'
 }
 mjcf_faults() {
     need xml2
