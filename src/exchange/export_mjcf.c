@@ -4,12 +4,12 @@
  * mass are written as further joints of the body that they carry. Angles are radians.
  */
 #include "exchange/export.h"
+#include "exchange/geometry.h"
 
 #include "math/eig3.h"
 #include "math/quat.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { MOST_DEPTH = HOL__XML_DEPTH - 10, MOST_STEPS = 6 };
@@ -70,12 +70,8 @@ static void write_shapes(writer *w, const hol__robot_body *b, int depth) {
         hol__text_add(w->out, "<geom type=\"%s\"", d->type);
         hol__export_numbers(w->ex, "size", box ? 3 : round ? 2 : 1, size);
         write_frame(w, &d->at);
-        unsigned rgb = 0;
-        if (sscanf(d->color, "#%6x", &rgb) == 1) {
-            const double rgba[4] = {(rgb >> 16 & 255) / 255.0, (rgb >> 8 & 255) / 255.0,
-                                    (rgb & 255) / 255.0, 1};
-            hol__export_numbers(w->ex, "rgba", 4, rgba);
-        }
+        double rgba[4];
+        if (hol__color_numbers(d->color, rgba)) hol__export_numbers(w->ex, "rgba", 4, rgba);
         hol__text_add(w->out, " contype=\"0\" conaffinity=\"0\" group=\"1\"/>\n");
     }
 }

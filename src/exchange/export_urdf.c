@@ -6,12 +6,12 @@
  *     Z_child = Z_parent T_parent^-1 D(-q) T_child,   D the motion of the joint
  */
 #include "exchange/export.h"
+#include "exchange/geometry.h"
 
 #include "math/quat.h"
 #include "math/vec3.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 typedef struct writer {
@@ -103,7 +103,7 @@ static void write_inertial(writer *w, const hol__robot_body *b, const hol__place
 
 static void write_visual(writer *w, const hol__drawn *d, const hol__placement *frame) {
     const hol__placement at = hol__placement_mul(frame, &d->at);
-    unsigned rgb = 0;
+    double rgba[4];
     hol__text_add(w->out, "  <visual>\n");
     write_origin(w, &at);
     hol__text_add(w->out, "    <geometry><%s", d->type);
@@ -113,9 +113,7 @@ static void write_visual(writer *w, const hol__drawn *d, const hol__placement *f
         hol__export_numbers(w->ex, "radius", 1, d->size);
     if (strcmp(d->type, "cylinder") == 0) hol__export_numbers(w->ex, "length", 1, d->size + 1);
     hol__text_add(w->out, "/></geometry>\n");
-    if (sscanf(d->color, "#%6x", &rgb) == 1) {
-        const double rgba[4] = {(rgb >> 16 & 255) / 255.0, (rgb >> 8 & 255) / 255.0,
-                                (rgb & 255) / 255.0, 1};
+    if (hol__color_numbers(d->color, rgba)) {
         hol__text_add(w->out, "    <material");
         hol__export_word(w->ex, "name", d->color);
         hol__text_add(w->out, "><color");

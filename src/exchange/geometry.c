@@ -25,6 +25,19 @@ void hol__color(const double rgba[4], char out[8]) {
     out[7] = '\0';
 }
 
+int hol__color_numbers(const char color[8], double rgba[4]) {
+    static const char digits[] = "0123456789abcdef";
+    if (color[0] != '#' || strlen(color) != 7) return 0;
+    for (int i = 0; i < 3; i++) {
+        const char *high = strchr(digits, color[1 + 2 * i] | 32),
+                   *low = strchr(digits, color[2 + 2 * i] | 32);
+        if (!high || !low) return 0;
+        rgba[i] = (double)(16 * (high - digits) + (low - digits)) / 255;
+    }
+    rgba[3] = 1;
+    return 1;
+}
+
 /* Whether sizes are positive; says so otherwise. */
 static int are_positive(hol_import *im, const hol__xml *shape, const double *size, int n) {
     for (int i = 0; i < n; i++)

@@ -7,6 +7,9 @@
 /* "#rrggbb" of numbers between 0 and 1. */
 void hol__color(const double rgba[4], char out[8]);
 
+/* The other way; 0 where it is no colour. */
+int hol__color_numbers(const char color[8], double rgba[4]);
+
 /* A box (edges), cylinder, cone, capsule (radius, length; a capsule is a cylinder with two spheres)
  * or sphere (radius) of a body, drawn; one without a size is listed. */
 void hol__draw_shape(hol_import *im, int body, const hol__xml *shape, const char *type,
