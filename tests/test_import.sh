@@ -22,7 +22,7 @@ whole() {
     # the same bytes again, but for the name of the file
     cmp -s "$stem.yaml" again.yaml || wrong "the model file is another one the second time"
 }
-for file in "$source"/*.urdf "$source"/*.xml "$source"/*.sdf; do
+for file in "$source"/*.urdf "$source"/*.xml "$source"/*.sdf "$source"/*.world; do
     [ -f "$file" ] || continue
     case ${file##*/} in part_*) continue ;; esac
     name=${file##*/}
@@ -74,6 +74,16 @@ urdf_faults() {
     echo "<robot name='r'>$(link a)<link name='b'>$wrong_body</link>$(joint j a b)</robot>" | refused 'principal values 1, 1, 9, which no body has'
     run 0 import d.xml -o d.yaml --repair-inertia
     has out 'all are 3.66667 here, their mean'
+    rm d.yaml
+    echo "<robot name='r'>$(link a)$(link b)$(link c)$(joint j a b '<mimic joint="k"/>')$(joint k b c '<mimic joint="j"/>')</robot>" |
+        refused "joints follow each other in a circle"
+    echo "<robot name='r'><link name='a'/><link name='b'/>$(joint j a b)</robot>" | refused 'nothing in it has mass and moves'
+    printf '<?xml ?>\n<robot name="r &amp; s">\n%s</robot>' "$(link 'a')" >d.xml
+    run 0 import d.xml -o d.yaml
+    has out "d.xml:2:1: changed: robot 'r & s'"
+    echo "<robot name='r'>$(link a)<xacro:arm side='left'/></robot>" >d.xml
+    run 0 import d.xml -o d.yaml
+    has out 'unknown: xacro:arm: a macro that xacro did not expand'
 }
 mjcf_faults() {
     need xml2
@@ -111,6 +121,55 @@ small_motions() {
 }
 try small_motions "laws that read coordinates of joints have tangents"
 
+sdf_faults() {
+    need xml2
+    sdf() { echo "<sdf version='${2-1.9}'><model name='m'>$1</model></sdf>"; }
+    link() { echo "<link name='$1'><inertial><mass>1.2</mass></inertial>${2-}</link>"; }
+    joint() { echo "<joint name='$1' type='${4-revolute}'><parent>$2</parent><child>$3</child>${5-<axis/>}</joint>"; }
+    echo '<sdf version="1.9"><world name="w"/></sdf>' | refused 'there are no models with links'
+    sdf "$(link a)" 1.2 | refused 'versions 1.4 and later are read'
+    sdf "$(link a)$(link a)" | refused "there is a link called 'a' at d.xml:1:36 already"
+    sdf "$(link a)$(joint j a q)" | refused "there is no link, joint, frame or model 'q' in model 'm'"
+    sdf "$(link a)$(joint j a a)" | refused 'it joins a link with itself'
+    sdf "$(link a)$(joint j world a hinge)" | refused "the type 'hinge' is not one of"
+    sdf "$(link a)$(joint j world a revolute '')" | refused "joint 'j': it has no <axis>"
+    sdf "$(link a)$(joint j world a revolute '<axis><xyz>0 0 0</xyz></axis>')" | refused 'the axis has length 0'
+    sdf "$(link a)$(joint j world a revolute '<axis><limit><lower>2</lower><upper>1</upper></limit></axis>')" |
+        refused 'the lower limit 2 is above the upper one, 1'
+    sdf "$(link a)$(joint j world a revolute '<axis><dynamics><damping>-1</damping></dynamics></axis>')" | refused 'it is negative'
+    sdf "$(link a '<pose relative_to="b"/>')$(link b '<pose relative_to="a"/>')" | refused 'a circle'
+    sdf "<frame name='f' attached_to='g'/><frame name='g' attached_to='f'/>$(link a)$(joint j f a)" | refused 'a circle'
+    sdf "$(link a '<pose>0 0 0 0 0</pose>')" | refused "'pose' wants 6 numbers and has 5"
+    sdf "$(link a '<pose degrees="maybe">0 0 0 0 0 0</pose>')" | refused "'degrees' is 'maybe'; it must be true or false"
+    sdf "<link name='a'><inertial><mass>-2</mass></inertial></link>" | refused 'the mass is -2; no body has that'
+    sdf "<link name='a'><inertial auto='true'/><collision name='c'><geometry><mesh/></geometry></collision></link>" |
+        refused 'give the link a mass and an inertia'
+    sdf "$(link a)$(link b)$(joint j world a revolute '<axis><mimic joint="k"/></axis>')$(joint k a b revolute '<axis><mimic joint="j"/></axis>')" |
+        refused 'follow each other in a circle'
+    sdf "$(link a)<include><uri>model://nowhere</uri></include>" | refused "'model://nowhere' is not found"
+    sdf "$(link a)<include/>" | refused 'it names no file'
+    sdf "$(link a)<include><uri>d.xml.sdf</uri></include>" >d.xml.sdf
+    run 3 import d.xml.sdf
+    has err 'in a circle'
+    sdf "$(link a)<widget/>" >d.xml
+    run 0 import d.xml -o d.yaml
+    has out "unknown: widget of model 'm': not known to this program"
+}
+try sdf_faults "SDFormat with faults is refused with its place"
+
+# Positions, axes and inertias of gripper_arm.sdf by the matrices of its frames, computed by another program.
+frames() {
+    need xml2
+    cp -R "$source"/. .
+    run 0 import gripper_arm.sdf -o g.yaml -q
+    has g.yaml 'position: \[0.31703304095389., -0.19358962579587., 0.25502004795191.\]'
+    has g.yaml 'com: \[-0.025923388316272., 0.041230617262303., 0.15306212509426.\]'
+    has g.yaml 'axis: \[-0.19874823898331., 0.97879007029013., 0.04969039949999.*\]'
+    has g.yaml 'position: \[0.51603388633631., -0.33767094779499., 0.76810262701986.\]'
+    has g.yaml 'axis: \[0.88362003933686., -0.04670760503929.*, -0.46586910791961.*\]'
+}
+try frames "frames of SDFormat"
+
 try urdf_faults "URDF with faults is refused with its place"
 
 settings() {
@@ -133,7 +192,7 @@ try settings "options of import"
 
 half() {
     need xml2 fyaml
-    for file in "$source"/*.urdf "$source"/*.xml "$source"/*.sdf; do
+    for file in "$source"/*.urdf "$source"/*.xml "$source"/*.sdf "$source"/*.world; do
         [ -f "$file" ] || continue
         head -c "$(($(wc -c <"$file") / 2))" "$file" >half.xml
         run 3 import half.xml

@@ -1,4 +1,5 @@
-/* exchange.h: robot descriptions of other programs: URDF and MuJoCo's MJCF become model files.
+/* exchange.h: robot descriptions of other programs: URDF, MuJoCo's MJCF and SDFormat become model
+ * files, and models become URDF or MJCF.
  *
  * An import is a description (hol_spec) and a list: every element and attribute of the source that
  * is not carried over as it stands has a row with its place and what was done instead. Nothing is
@@ -23,7 +24,7 @@ typedef struct hol_import hol_import;
 /* How a description is read; all 0 is the default. */
 typedef struct hol_import_options {
     size_t size;        /* sizeof(hol_import_options), set by the caller */
-    const char *format; /* "urdf", "mjcf"; NULL: by the root element of the file */
+    const char *format; /* "urdf", "mjcf", "sdf"; NULL: by the root element */
     /* files that it names (includes, meshes) lie in or below this folder; NULL: that of the file,
      * or where it lies in a folder `urdf`, `xml`, `sdf` or `mjcf`, the one above */
     const char *include_root;
@@ -74,6 +75,34 @@ const char *hol_import_kind_name(hol_import_kind kind);
 /* The list, in the order of the files and lines; NULL past the end. */
 int hol_import_note_count(const hol_import *import);
 const hol_import_note *hol_import_note_get(const hol_import *import, int i);
+
+/* ---- export ---- */
+
+/* A model as a description of another program, and a list of what that cannot hold, as of an
+ * import. */
+typedef struct hol_export hol_export;
+
+/* How a model is written; all 0 is the default. */
+typedef struct hol_export_options {
+    size_t size;        /* sizeof(hol_export_options), set by the caller */
+    const char *format; /* "urdf", "mjcf"; NULL: by the ending of output, .urdf or .xml */
+    const char *output; /* the file that is to be written */
+    int partial; /* leave out what acts on the motion and does not exist there; 0: an error */
+} hol_export_options;
+
+/* Describe a model, with its bodies where they are at the start; NULL after errors, which name the
+ * elements that the format does not have. The model must outlive the export. */
+hol_export *hol_export_new(hol_context *ctx, const hol_model *model,
+                           const hol_export_options *options);
+void hol_export_free(hol_export *ex);
+
+/* The text, which lives as long as the export; and into a file. */
+const char *hol_export_text(const hol_export *ex);
+hol_status hol_export_write(const hol_export *ex, const char *path);
+
+/* The list, in the order of the model file; NULL past the end. */
+int hol_export_note_count(const hol_export *ex);
+const hol_import_note *hol_export_note_get(const hol_export *ex, int i);
 
 #ifdef __cplusplus
 }

@@ -155,6 +155,12 @@ void cli_printf(FILE *out, const char *format, ...);
 /* Text, then spaces up to the width. */
 void cli_print_padded(FILE *out, const char *text, int width);
 
+/* The list of an import or an export, which get gives row by row, the counts of its kinds and the
+ * file that was written, unless --quiet. */
+typedef const hol_import_note *cli_note_get(const void *of, int i);
+void cli_print_notes(const cli_args *args, int n, cli_note_get *get, const void *of,
+                     const char *path);
+
 /* A line of a table of extremes over all steps; first: with its head. */
 void cli_print_extremes(FILE *out, const hol_column *column, const hol_extremes *x, int first);
 
@@ -353,7 +359,7 @@ extern const cli_command cli_command_run, cli_command_resume, cli_command_check,
     cli_command_statics, cli_command_linearize, cli_command_inverse, cli_command_gears,
     cli_command_assemble, cli_command_kinematics, cli_command_sensitivity, cli_command_optimize,
     cli_command_identify, cli_command_study, cli_command_certify, cli_command_import,
-    cli_command_fmu,
-    cli_command_reproduce, cli_command_help, cli_command_completion, cli_command_version;
+    cli_command_export, cli_command_fmu, cli_command_reproduce, cli_command_help,
+    cli_command_completion, cli_command_version;
 
 #endif

@@ -3,31 +3,8 @@
 
 #include <stdlib.h>
 
-/* How many rows of each kind there are. */
-static void count_notes(const hol_import *import, int count[4]) {
-    for (int i = 0; i < 4; i++) count[i] = 0;
-    for (int i = 0; i < hol_import_note_count(import); i++)
-        count[hol_import_note_get(import, i)->kind]++;
-}
-
-/* The list, a line for each row: place, kind, element, what was done. */
-static void print_notes(const hol_import *import) {
-    for (int i = 0; i < hol_import_note_count(import); i++) {
-        const hol_import_note *n = hol_import_note_get(import, i);
-        cli_printf(stdout, "%s:%d:%d: %s: %s: %s\n", n->where.file, n->where.line, n->where.column,
-                   hol_import_kind_name(n->kind), n->element, n->text);
-    }
-}
-
-/* The list and the counts, and the file, unless --quiet. */
-static void print_answer(const cli_args *args, const hol_import *import, const char *path) {
-    int count[4];
-    count_notes(import, count);
-    if (cli_args_has(args, "quiet")) return;
-    print_notes(import);
-    printf("%d changed, %d left out, %d unknown, %d without effect on the motion\n", count[0],
-           count[1], count[3], count[2]);
-    cli_printf(stdout, "%s\n", path);
+static const hol_import_note *note_of(const void *of, int i) {
+    return hol_import_note_get(of, i);
 }
 
 static int run(cli_session *cli, const cli_args *args) {
@@ -46,7 +23,8 @@ static int run(cli_session *cli, const cli_args *args) {
     if (!path) return CLI_MEMORY;
     hol_import *import = hol_import_read(cli->ctx, source, &how);
     hol_status status = import ? hol_import_write(import, path) : HOL_ERR_INPUT;
-    if (import && !status) print_answer(args, import, path);
+    if (import && !status)
+        cli_print_notes(args, hol_import_note_count(import), note_of, import, path);
     if (import && status) cli_not_written(cli, status, "the model file");
     hol_import_free(import);
     free(made);
@@ -56,7 +34,7 @@ static int run(cli_session *cli, const cli_args *args) {
 static const cli_option options[] = {
     {"output", 'o', "FILE", NULL,
      "The model file; default: as the description, with the ending .yaml, in the current folder."},
-    {"format", 0, "FORMAT", NULL, "urdf or mjcf; default: by the root element."},
+    {"format", 0, "FORMAT", NULL, "urdf, mjcf or sdf; default: by the root element."},
     {"include-root", 0, "DIR", NULL,
      "Files that the description names (includes, meshes) lie in or below this folder (default: "
      "its own; where that is called urdf, xml, mjcf, sdf or robots, the one above)."},
@@ -75,7 +53,7 @@ static const cli_option options[] = {
 const cli_command cli_command_import = {
     "import",
     "FILE",
-    "Make a model file of a robot description: URDF or MJCF (MuJoCo).",
+    "Make a model file of a robot description: URDF, MJCF (MuJoCo) or SDFormat (Gazebo).",
     "holonom import robot.urdf -o robot.yaml\n"
     "holonom import scene.xml -o scene.yaml --include-root ..\n"
     "Prints a line for everything that is not carried over as it stands: its place, whether it "

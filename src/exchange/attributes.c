@@ -62,16 +62,23 @@ int hol__import_numbers(hol_import *im, const hol__xml *element, const char *att
     return n;
 }
 
+/* The value of an attribute, or (NULL) the text of the element; NULL where there is none. */
+static const char *value_of(const hol__xml *element, const char *attribute) {
+    if (!element) return NULL;
+    if (attribute) return hol__xml_value(element, attribute);
+    return *element->text ? element->text : NULL;
+}
+
 int hol__xml_some(hol_import *im, const hol__xml *element, const char *attribute, int low, int high,
                   double *out) {
     double read[16];
-    const char *text = element ? hol__xml_value(element, attribute) : NULL;
+    const char *text = value_of(element, attribute);
     if (!text) return 0;
     const int n = hol__import_numbers(im, element, attribute, text, high < 16 ? high : 16, read);
     if (n < 0) return 0;
     if (n < low) {
-        hol__import_error(im, element, attribute, "'%s' wants %d number%s and has %d", attribute,
-                          low, low == 1 ? "" : "s", n);
+        hol__import_error(im, element, attribute, "'%s' wants %d number%s and has %d",
+                          attribute ? attribute : element->name, low, low == 1 ? "" : "s", n);
         return 0;
     }
     memcpy(out, read, (size_t)n * sizeof *out);
@@ -92,7 +99,7 @@ double hol__xml_number(hol_import *im, const hol__xml *element, const char *attr
 
 double hol__xml_limit(hol_import *im, const hol__xml *element, const char *attribute,
                       double otherwise) {
-    const char *text = element ? hol__xml_value(element, attribute) : NULL;
+    const char *text = value_of(element, attribute);
     double value = otherwise;
     if (!text) return otherwise;
     text += strspn(text, " \t\r\n");
@@ -101,13 +108,14 @@ double hol__xml_limit(hol_import *im, const hol__xml *element, const char *attri
 }
 
 int hol__xml_flag(hol_import *im, const hol__xml *element, const char *attribute, int otherwise) {
-    const char *text = element ? hol__xml_value(element, attribute) : NULL;
+    static const char *const words[] = {"true", "1", "True", "false", "0", "False"};
+    const char *text = value_of(element, attribute);
     if (!text) return otherwise;
-    if (strcmp(text, "true") == 0 || strcmp(text, "1") == 0 || strcmp(text, "True") == 0) return 1;
-    if (strcmp(text, "false") == 0 || strcmp(text, "0") == 0 || strcmp(text, "False") == 0)
-        return 0;
+    const size_t n = strcspn(text, " \t\r\n");
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strlen(words[i]) == n && strncmp(words[i], text, n) == 0) return i < 3;
     hol__import_error(im, element, attribute, "'%s' is '%.60s'; it must be true or false",
-                      attribute, text);
+                      attribute ? attribute : element->name, text);
     return otherwise;
 }
 

@@ -80,6 +80,16 @@ static const char *find_packaged(hol_import *im, const char *file, const char *r
     return found;
 }
 
+const char *hol__import_near(hol_import *im, const char *path) {
+    const char *slash = strrchr(im->path, '/');
+    const int n = slash ? (int)(slash + 1 - im->path) : 0;
+    char *folder = realpath(n ? hol__arena_text_n(&im->arena, im->path, (size_t)n) : ".", NULL);
+    const size_t length = folder ? strlen(folder) : 0;
+    const int below = length && strncmp(path, folder, length) == 0 && path[length] == '/';
+    free(folder);
+    return below ? hol__arena_format(&im->arena, "%.*s%s", n, im->path, path + length + 1) : path;
+}
+
 /* What follows the prefix, or NULL. */
 static const char *behind(const char *uri, const char *prefix) {
     const size_t n = strlen(prefix);

@@ -19,15 +19,25 @@ typedef struct format {
 } format;
 
 static const format formats[] = {{"urdf", "URDF", "robot", hol__import_urdf},
-                                 {"mjcf", "MJCF", "mujoco", hol__import_mjcf}};
+                                 {"mjcf", "MJCF", "mujoco", hol__import_mjcf},
+                                 {"sdf", "SDFormat", "sdf", hol__import_sdf}};
 
 enum { N_FORMATS = sizeof formats / sizeof *formats };
+
+/* Whether an element is one of xacro's own words; a call of a macro that was left over is none. */
+static int is_word_of_xacro(const hol__xml *element) {
+    static const char *const words[] = {"include", "macro", "property", "arg", "if", "unless"};
+    if (strncmp(element->name, "xacro:", 6) != 0) return 0;
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strcmp(element->name + 6, words[i]) == 0) return 1;
+    return !hol__xml_child(element->parent, "link");
+}
 
 /* Whether the file is to be processed by xacro before it is a description. */
 static int is_xacro(const hol__xml *element) {
     for (const hol__xml_attribute *a = element->attributes; a; a = a->next)
         if (strncmp(a->name, "xacro:", 6) == 0 || strstr(a->value, "${")) return 1;
-    if (strncmp(element->name, "xacro:", 6) == 0) return 1;
+    if (is_word_of_xacro(element)) return 1;
     for (const hol__xml *child = element->first; child; child = child->next)
         if (is_xacro(child)) return 1;
     return 0;
@@ -47,7 +57,7 @@ static const format *choose(hol_import *im) {
     if (!found)
         hol__import_error(im, im->root, NULL,
                           "the root element is <%s>; descriptions that can be read begin with "
-                          "<robot> (URDF) or <mujoco> (MJCF)",
+                          "<robot> (URDF), <mujoco> (MJCF) or <sdf> (SDFormat)",
                           im->root->name);
     else if (is_xacro(im->root)) {
         hol__import_error(im, im->root, NULL,
@@ -71,6 +81,18 @@ static int by_place(const void *a, const void *b) {
     if (p->where.column != q->where.column) return p->where.column < q->where.column ? -1 : 1;
     const int by_kind = (p->kind > q->kind) - (p->kind < q->kind);
     return by_kind ? by_kind : strcmp(p->text, q->text);
+}
+
+/* Rows that say the same are one: a file may be included several times. */
+void hol__import_sort_notes(hol_import *im) {
+    int n = 0;
+    if (im->n_notes) qsort(im->notes, (size_t)im->n_notes, sizeof *im->notes, by_place);
+    for (int i = 0; i < im->n_notes; i++) {
+        const hol_import_note *a = n ? &im->notes[n - 1] : NULL, *b = &im->notes[i];
+        if (a && by_place(a, b) == 0 && strcmp(a->element, b->element) == 0) continue;
+        im->notes[n++] = *b;
+    }
+    im->n_notes = n;
 }
 
 /* ---- folders ---- */
@@ -140,21 +162,27 @@ static int read_tree(hol_import *im, const char *text, size_t length) {
     im->root->used = 1;
     chosen->read(im);
     tidy(im);
-    if (im->n_notes) qsort(im->notes, (size_t)im->n_notes, sizeof *im->notes, by_place);
+    hol__import_sort_notes(im);
     im->text = hol_spec_text(im->spec);
     int files = 0;
     im->spec->files_below = hol__arena_text(&im->spec->arena, im->below);
     return im->text && !hol__spec_read_meshes(im->spec, im->spec->root, &files);
 }
 
-/* An import with nothing read; NULL without memory. */
-static hol_import *new_import(hol_context *ctx, const char *path, const hol_import_options *how) {
+hol_import *hol__import_empty(hol_context *ctx, const char *path) {
     hol_import *im = hol__alloc(ctx, 1, sizeof *im);
     if (!im) return NULL;
     im->ctx = ctx;
     hol__arena_init(&im->arena, ctx);
-    if (how) memcpy(&im->how, how, how->size < sizeof im->how ? how->size : sizeof im->how);
     im->path = hol__arena_text(&im->arena, path);
+    return im;
+}
+
+/* An import with nothing read; NULL without memory. */
+static hol_import *new_import(hol_context *ctx, const char *path, const hol_import_options *how) {
+    hol_import *im = hol__import_empty(ctx, path);
+    if (!im) return NULL;
+    if (how) memcpy(&im->how, how, how->size < sizeof im->how ? how->size : sizeof im->how);
     im->spec = hol_spec_new(ctx);
     if (im->path && im->spec) return im;
     hol_import_free(im);

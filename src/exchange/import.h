@@ -46,7 +46,13 @@ void hol__note_at(hol_import *im, hol_import_kind kind, hol_location where, cons
 /* A row for everything below an element that was not used, with the words of the table. */
 void hol__note_unused(hol_import *im, hol__xml *element, const hol__known *table);
 
-/* ---- attributes ---- */
+/* The list in the order of files and lines, without repetitions. */
+void hol__import_sort_notes(hol_import *im);
+
+/* An import with nothing in it but an empty robot; NULL without memory. */
+hol_import *hol__import_empty(hol_context *ctx, const char *path);
+
+/* ---- attributes; of NULL: the text of the element ---- */
 
 /* An error at an element, or at an attribute of it. */
 void hol__import_error(hol_import *im, const hol__xml *element, const char *attribute,
@@ -92,6 +98,9 @@ const char *hol__import_beside(hol_import *im, const char *file, const char *nam
 const char *hol__import_find(hol_import *im, const hol__xml *element, const char *uri,
                              const char **why);
 
+/* A resolved path as the description is called, where it lies in its folder or below. */
+const char *hol__import_near(hol_import *im, const char *path);
+
 /* A mesh for drawing: what stands in the model file for it; NULL after a note that says why it is
  * left out. */
 const char *hol__import_mesh(hol_import *im, const hol__xml *element, const char *attribute,
@@ -101,5 +110,6 @@ const char *hol__import_mesh(hol_import *im, const hol__xml *element, const char
 
 void hol__import_urdf(hol_import *im);
 void hol__import_mjcf(hol_import *im);
+void hol__import_sdf(hol_import *im);
 
 #endif

@@ -31,24 +31,6 @@ static void write_ball_damping(hol__mjcf *m) {
     }
 }
 
-/* Forces that carry a share of the weight of bodies. */
-static void write_weights(hol__mjcf *m) {
-    hol_import *im = m->im;
-    for (int i = 0; i < im->robot.n_bodies; i++) {
-        const hol__robot_body *b = &im->robot.bodies[i];
-        if (b->link || b->out || b->into != i) continue;
-        const double share = hol__xml_number(im, b->element, "gravcomp", 0);
-        double force[3];
-        if (share == 0) continue;
-        for (int k = 0; k < 3; k++) force[k] = -share * b->mass * m->gravity[k];
-        hol_item *item =
-            hol__robot_item(im, "forces", hol__arena_format(&im->arena, "%s_carried", b->called),
-                            "force", b->element);
-        hol_item_text(item, "body", b->called);
-        hol__item_clean(item, "force", 3, force, 0);
-    }
-}
-
 /* Scale all masses to the total that is asked for. */
 static void scale_masses(hol__mjcf *m) {
     hol__robot *robot = &m->im->robot;
@@ -79,6 +61,7 @@ void hol__import_mjcf(hol_import *im) {
     if (name && *name) hol_item_text(hol_spec_root(im->spec), "name", name);
     hol__mjcf_settings(&m);
     hol_item_vector(hol_spec_root(im->spec), "gravity", 3, m.gravity);
+    memcpy(im->robot.gravity, m.gravity, sizeof m.gravity);
     hol__xml *first = hol__xml_child(im->root, "worldbody");
     for (hol__xml *w = first; w; w = hol__xml_next(w))
         hol__mjcf_bodies(&m, w, HOL__GROUND, &world, hol__xml_value(w, "childclass"));
@@ -93,7 +76,6 @@ void hol__import_mjcf(hol_import *im) {
     if (!hol__robot_settle(im)) return;
     hol__robot_write(im);
     write_ball_damping(&m);
-    write_weights(&m);
     hol__mjcf_equalities(&m);
     hol__mjcf_tendon_forces(&m);
     hol__mjcf_actuators(&m);

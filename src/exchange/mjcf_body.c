@@ -161,17 +161,13 @@ static void read_joints(hol__mjcf *m, const hol__xml *element, int parent, int b
         int child = body;
         if (--left > 0) {
             const hol__placement at = im->robot.bodies[body].at;
-            const hol__robot_body *b = &im->robot.bodies[body];
-            child = hol__robot_add_body(
-                im,
-                hol__arena_format(&im->arena, "%s_link%d", b->name ? b->name : "body", n - left),
+            const char *name = im->robot.bodies[body].name;
+            child = hol__robot_add_link(
+                im, hol__arena_format(&im->arena, "%s_link%d", name ? name : "body", n - left),
                 element, &at);
             if (child < 0) return;
-            im->robot.bodies[child].link = 1;
         }
         read_joint(m, e, parent, child);
-        if (child != body) /* its mass is to lie on the joint */
-            memset(im->robot.bodies[child].com, 0, sizeof im->robot.bodies[child].com);
         parent = child;
     }
     if (n > 1)
@@ -231,6 +227,7 @@ static void read_body(hol__mjcf *m, hol__xml *e, int parent, const hol__placemen
     const int body = hol__robot_add_body(im, name, e, &at);
     if (body < 0) return;
     read_inertia(m, e, body, childclass);
+    im->robot.bodies[body].carried = hol__xml_number(im, e, "gravcomp", 0);
     if (hol__xml_flag(im, e, "mocap", 0))
         hol__note(im, HOL_IMPORT_CHANGED, e, "mocap", "it stays where it is drawn");
     read_joints(m, e, parent, body, childclass);

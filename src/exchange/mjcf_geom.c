@@ -1,12 +1,7 @@
 /* mjcf_geom.c: geoms: what they weigh and how they are drawn.
  *
  * A geom has `mass`, or `density` (1000) times its volume. Sizes are half-lengths; `fromto` gives
- * the two ends of what lies between them. For a uniform body of mass m:
- *
- *     sphere     2/5 m r^2
- *     box        m (b^2 + c^2)/3, … by half-edges     ellipsoid  m (b^2 + c^2)/5, … by half-axes
- *     cylinder   m (3 r^2 + H^2)/12 across, m r^2/2 along, H its length
- *     capsule    its cylinder, and its half-spheres of mass s: across 2/5 s r^2 + s H (2 H + 3 r)/8
+ * the two ends of what lies between them.
  */
 #include "exchange/geometry.h"
 #include "exchange/mjcf.h"
@@ -17,8 +12,6 @@
 #include "model/node.h"
 
 #include <string.h>
-
-static const double pi = 3.14159265358979323846;
 
 typedef struct geom {
     hol__mjcf *m;
@@ -31,35 +24,6 @@ typedef struct geom {
     double centre[3], J[9]; /* of a mesh: its mass centre, inertia for a mass of 1 about it */
     const hol__xml *mesh;
 } geom;
-
-/* ---- volumes ---- */
-
-static void sizes_of(geom *g) {
-    const double *s = g->size, r = s[0], H = 2 * s[1];
-    double *I = g->unit;
-    if (strcmp(g->type, "sphere") == 0) {
-        g->volume = 4 * pi / 3 * r * r * r;
-        I[0] = I[1] = I[2] = 0.4 * r * r;
-    } else if (strcmp(g->type, "capsule") == 0) {
-        const double balls = 4 * r / (4 * r + 3 * H), tube = 1 - balls;
-        g->volume = pi * r * r * H + 4 * pi / 3 * r * r * r;
-        I[0] = I[1] =
-            tube * (3 * r * r + H * H) / 12 + balls * (0.4 * r * r + H * (3 * r + 2 * H) / 8);
-        I[2] = tube * r * r / 2 + balls * 0.4 * r * r;
-    } else if (strcmp(g->type, "cylinder") == 0) {
-        g->volume = pi * r * r * H;
-        I[0] = I[1] = (3 * r * r + H * H) / 12;
-        I[2] = r * r / 2;
-    } else {
-        const int box = strcmp(g->type, "box") == 0;
-        const double k = box ? 1.0 / 3 : 0.2;
-        g->volume = (box ? 8 : 4 * pi / 3) * s[0] * s[1] * s[2];
-        for (int i = 0; i < 3; i++) {
-            const double b = s[(i + 1) % 3], c = s[(i + 2) % 3];
-            I[i] = k * (b * b + c * c);
-        }
-    }
-}
 
 /* ---- meshes ---- */
 
@@ -242,8 +206,7 @@ static void draw(geom *g, int body, const char *color) {
     }
     if (strcmp(g->type, "box") == 0)
         for (int i = 0; i < 3; i++) size[i] = 2 * g->size[i];
-    hol__draw_shape(g->m->im, body, g->element,
-                    strcmp(g->type, "capsule") == 0 ? "cylinder" : g->type, size, &g->at, color);
+    hol__draw_shape(g->m->im, body, g->element, g->type, size, &g->at, color);
 }
 
 /* Put what the geom weighs into its body. */
@@ -294,7 +257,7 @@ void hol__mjcf_geom(hol__mjcf *m, hol__xml *element, int body, int counts) {
     if (strcmp(g.type, "mesh") == 0)
         read_mesh(&g, body, counts && hol__xml_number(im, element, "density", 1000) != 0, color);
     else {
-        sizes_of(&g);
+        g.volume = hol__solid(g.type, g.size, g.unit);
         draw(&g, body, color);
     }
     if (counts)

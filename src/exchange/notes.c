@@ -89,10 +89,13 @@ static void note_element(hol_import *im, const hol__xml *element, const hol__kno
     const hol__known *known = find_known(table, element->name, NULL);
     int elements = 0, attributes = 0;
     count_inside(element, &elements, &attributes);
+    const char *words = known ? known->text
+                        : strncmp(element->name, "xacro:", 6) == 0
+                            ? "a macro that xacro did not expand"
+                            : "not known to this program";
     hol__note(im, known ? known->kind : HOL_IMPORT_UNKNOWN, element, NULL,
-              elements ? "%s (with %d element%s and %d attribute%s inside)" : "%s",
-              known ? known->text : "not known to this program", elements, elements == 1 ? "" : "s",
-              attributes, attributes == 1 ? "" : "s");
+              elements ? "%s (with %d element%s and %d attribute%s inside)" : "%s", words, elements,
+              elements == 1 ? "" : "s", attributes, attributes == 1 ? "" : "s");
 }
 
 void hol__note_unused(hol_import *im, hol__xml *element, const hol__known *table) {

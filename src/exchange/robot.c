@@ -114,6 +114,13 @@ int hol__robot_add_joint(hol_import *im, const char *name, const hol__xml *eleme
     return robot->n_joints++;
 }
 
+int hol__robot_add_link(hol_import *im, const char *name, const hol__xml *element,
+                        const hol__placement *at) {
+    const int link = hol__robot_add_body(im, name, element, at);
+    if (link >= 0) im->robot.bodies[link].link = 1;
+    return link;
+}
+
 int hol__robot_body_named(const hol__robot *robot, const char *name) {
     const uintptr_t *found = name ? hol__name_tree_find(&robot->body_names, name) : NULL;
     return found ? (int)*found : -1;

@@ -39,8 +39,10 @@ typedef struct hol__robot_body {
     const char *name;   /* in the source; NULL: none */
     const char *called; /* here */
     const hol__xml *element;
-    hol__placement at;         /* global */
-    double mass, com[3], J[9]; /* about the mass centre, in its frame */
+    hol__placement at;           /* global */
+    double mass, com[3], J[9];   /* about the mass centre, in its frame */
+    double carried;              /* the share of its weight that a force carries */
+    double own_mass, own_com[3]; /* before others became parts of it */
     hol__drawn *drawn, *last_drawn;
     int into; /* the body that it was merged into, HOL__GROUND, or itself: none */
     int out;  /* left out: nothing of it moves */
@@ -75,10 +77,20 @@ typedef struct hol__robot_joint {
     int out;
 } hol__robot_joint;
 
+/* A joint whose coordinate follows that of another: q = factor q_master + offset. */
+typedef struct hol__follower {
+    const hol__xml *element;
+    int own, master;
+    double factor, offset;
+} hol__follower;
+
 typedef struct hol__robot {
     int n_bodies, room_bodies, n_joints, room_joints;
     hol__robot_body *bodies;
     hol__robot_joint *joints;
+    int n_followers, room_followers;
+    hol__follower *followers;
+    double gravity[3];
     hol__name_tree body_names, joint_names; /* of the source */
     int starts;  /* some joint does not start at 0: all say where they do */
     double size; /* what lengths are measured by when noise is taken off */
@@ -109,6 +121,22 @@ int hol__robot_add_body(hol_import *im, const char *name, const hol__xml *elemen
 int hol__robot_add_joint(hol_import *im, const char *name, const hol__xml *element,
                          hol__joint_kind kind, int parent, int child);
 
+/* A body without mass between two joints; its index, -1 without memory. */
+int hol__robot_add_link(hol_import *im, const char *name, const hol__xml *element,
+                        const hol__placement *at);
+
+/* After `lower` and `upper` of a joint were set from an element: listed, left out where that was
+ * asked for, checked; the joint starts at the end that is nearest to 0. */
+void hol__robot_limit(hol_import *im, int joint, const hol__xml *limit);
+
+/* After damping and friction were set: checked and listed. */
+void hol__robot_losses(hol_import *im, int joint, const hol__xml *dynamics);
+
+/* Let a joint follow another (master -1: be held at the offset); its own limits are left out when
+ * the robot is settled. */
+void hol__robot_follow(hol_import *im, const hol__xml *element, int own, int master, double factor,
+                       double offset);
+
 /* The body or joint of that name in the source; -1: none. Another one of the name before it is an
  * error. */
 int hol__robot_body_named(const hol__robot *robot, const char *name);
@@ -119,14 +147,34 @@ hol__drawn *hol__robot_draw(hol_import *im, int body, const char *type, const ho
 
 /* ---- settling and writing ---- */
 
+/* The largest coordinate of anything: what noise is judged by. */
+void hol__robot_measure_size(hol__robot *robot);
+
+/* The names of bodies and joints: keys, each of its own. */
+void hol__robot_give_names(hol_import *im);
+
 /* Names, masses, what is merged and left out; 0 after errors. */
 int hol__robot_settle(hol_import *im);
+
+/* Where joints start that follow others, which are not to follow each other in a circle; and their
+ * couplings. */
+void hol__robot_start_followers(hol_import *im);
+void hol__robot_write_followers(hol_import *im);
+
+/* Forces that carry the weight of bodies. */
+void hol__robot_write_weights(hol_import *im);
+
+/* A named point at the drawn position; its name here. */
+const char *hol__robot_point(hol_import *im, const char *wanted, const double x[3]);
 
 /* Bodies, joints, and what acts in them, into the description. */
 void hol__robot_write(hol_import *im);
 
 /* The name here of the body that a body became a part of, "ground" for HOL__GROUND. */
 const char *hol__robot_called(const hol__robot *robot, int body);
+
+/* A name as a key: of printable characters, not empty, not too long, without blanks. */
+const char *hol__robot_key(hol_import *im, const char *name, const char *otherwise);
 
 /* A name that the section does not have yet, made of this one. */
 const char *hol__robot_name(hol_import *im, const char *section, const char *wanted);

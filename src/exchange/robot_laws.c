@@ -56,3 +56,23 @@ void hol__robot_push(hol_import *im, int joint, const char *name, const hol__xml
     hol_item_text(item, "joint", im->robot.joints[joint].called);
     hol_item_text(item, "curve", law);
 }
+
+/* Forces that carry the share `carried` of the weight of bodies, at their mass centres. */
+void hol__robot_write_weights(hol_import *im) {
+    const hol__robot *robot = &im->robot;
+    for (int i = 0; i < robot->n_bodies; i++) {
+        const hol__robot_body *b = &robot->bodies[i];
+        const char *body = hol__robot_called(robot, i);
+        double force[3], centre[3];
+        if (b->carried == 0 || b->link || b->out || strcmp(body, "ground") == 0) continue;
+        for (int k = 0; k < 3; k++) force[k] = -b->carried * b->own_mass * robot->gravity[k];
+        hol_item *item =
+            hol__robot_item(im, "forces", hol__arena_format(&im->arena, "%s_carried", b->called),
+                            "force", b->element);
+        hol_item_text(item, "body", body);
+        hol__placement_point(&b->at, b->own_com, centre);
+        if (b->own_mass != b->mass || b->into != i)
+            hol__item_clean(item, "at", 3, centre, robot->size);
+        hol__item_clean(item, "force", 3, force, 0);
+    }
+}

@@ -19,8 +19,7 @@ static const double link_share = 1e-14;
 
 /* ---- names ---- */
 
-/* A name as a key: of printable characters, not empty, not too long, without blanks at its ends. */
-static const char *as_key(hol_import *im, const char *name, const char *otherwise) {
+const char *hol__robot_key(hol_import *im, const char *name, const char *otherwise) {
     char *copy = hol__arena_text(&im->arena, name && *name ? name : otherwise);
     size_t n = copy ? strlen(copy) : 0;
     for (size_t i = 0; i < n; i++)
@@ -54,14 +53,14 @@ static void say_name(hol_import *im, const hol__xml *element, const char *name,
                   called);
 }
 
-/* The names of bodies and joints. */
-static void give_names(hol_import *im) {
+void hol__robot_give_names(hol_import *im) {
     hol__robot *robot = &im->robot;
     hol__name_tree bodies = {NULL}, joints = {NULL};
     hol__name_tree_add(&bodies, &im->arena, "ground", 1);
+    if (!im->spec) hol__name_tree_add(&bodies, &im->arena, "world", 1); /* an export */
     for (int i = 0; i < robot->n_bodies; i++) {
         hol__robot_body *b = &robot->bodies[i];
-        b->called = unique(im, &bodies, as_key(im, b->name, "body"));
+        b->called = unique(im, &bodies, hol__robot_key(im, b->name, "body"));
         if (!b->link) say_name(im, b->element, b->name, b->called);
     }
     for (int i = 0; i < robot->n_joints; i++) {
@@ -69,7 +68,7 @@ static void give_names(hol_import *im) {
         const char *otherwise = j->child >= 0 ? hol__arena_format(&im->arena, "%s_joint",
                                                                   robot->bodies[j->child].called)
                                               : "joint";
-        j->called = unique(im, &joints, as_key(im, j->name, otherwise));
+        j->called = unique(im, &joints, hol__robot_key(im, j->name, otherwise));
         const int quiet = j->kind == HOL__JOINT_FREE || j->kind == HOL__JOINT_FIXED;
         if (j->name || !quiet) say_name(im, j->element, j->name, j->called);
     }
@@ -133,6 +132,9 @@ const char *hol__robot_called(const hol__robot *robot, int body) {
 static void merge_into(hol_import *im, int b, int into) {
     hol__robot_body *from = &im->robot.bodies[b];
     from->into = into;
+    if (into < 0 && from->drawn && from->element)
+        hol__note(im, HOL_IMPORT_NO_EFFECT, from->element, NULL,
+                  "ground is not drawn, nor what becomes a part of it");
     if (into < 0) return;
     hol__robot_body *to = &im->robot.bodies[into];
     const hol__placement back = hol__placement_inverse(&to->at);
@@ -154,6 +156,10 @@ static void merge_into(hol_import *im, int b, int into) {
  * joint comes behind that of its parent, so from the last to the first. */
 static void merge_fixed(hol_import *im) {
     hol__robot *robot = &im->robot;
+    for (int i = 0; i < robot->n_bodies; i++) {
+        robot->bodies[i].own_mass = robot->bodies[i].mass;
+        memcpy(robot->bodies[i].own_com, robot->bodies[i].com, sizeof robot->bodies[i].com);
+    }
     for (int i = robot->n_joints - 1; i >= 0; i--) {
         hol__robot_joint *j = &robot->joints[i];
         if (!is_tree_joint(j) || j->kind != HOL__JOINT_FIXED) continue;
@@ -241,8 +247,7 @@ static void settle_massless(hol_import *im) {
 
 /* ---- how large it is ---- */
 
-/* The largest coordinate of anything: what noise is judged by. */
-static void measure_size(hol__robot *robot) {
+void hol__robot_measure_size(hol__robot *robot) {
     double size = 0;
     for (int i = 0; i < robot->n_bodies; i++)
         for (int k = 0; k < 3; k++) size = fmax(size, fabs(robot->bodies[i].at.r[k]));
@@ -251,12 +256,24 @@ static void measure_size(hol__robot *robot) {
     robot->size = size;
 }
 
+/* Whether anything is left that moves; says so otherwise. */
+static int is_anything_left(hol_import *im) {
+    for (int i = 0; i < im->robot.n_bodies; i++)
+        if (im->robot.bodies[i].into == i && !im->robot.bodies[i].out) return 1;
+    hol__import_error(im, im->root, NULL,
+                      "nothing in it has mass and moves: there is nothing to simulate (links want "
+                      "an inertia)");
+    return 0;
+}
+
 int hol__robot_settle(hol_import *im) {
     const int errors = hol_message_count_of(im->ctx, HOL_ERROR);
-    measure_size(&im->robot);
-    give_names(im);
+    hol__robot_measure_size(&im->robot);
+    hol__robot_start_followers(im);
+    hol__robot_give_names(im);
     check_inertias(im);
     merge_fixed(im);
     settle_massless(im);
+    if (!is_anything_left(im)) return 0;
     return hol_message_count_of(im->ctx, HOL_ERROR) == errors && !im->arena.failed;
 }

@@ -53,8 +53,7 @@ hol_item *hol__robot_joint_item(hol_import *im, const char *section, const hol__
                            joint->element);
 }
 
-/* A named point at the drawn position; its name. */
-static const char *add_point(hol_import *im, const char *wanted, const double x[3]) {
+const char *hol__robot_point(hol_import *im, const char *wanted, const double x[3]) {
     const char *name = hol__robot_name(im, "points", wanted);
     if (name) hol__item_clean(hol_spec_section(im->spec, "points"), name, 3, x, im->robot.size);
     return name;
@@ -72,14 +71,15 @@ static void write_drawn(hol_import *im, hol_item *list, const hol__drawn *d) {
         hol_item_vector(item, "size", 3, d->size);
     else if (strcmp(d->type, "mesh") != 0)
         hol_item_number(item, "radius", d->size[0]);
-    if (strcmp(d->type, "cylinder") == 0) hol_item_number(item, "length", d->size[1]);
+    if (strcmp(d->type, "cylinder") == 0 || strcmp(d->type, "cone") == 0)
+        hol_item_number(item, "length", d->size[1]);
     if (d->file) {
         hol_item_text(item, "file", d->file);
         hol__node *file = hol__node_get(item, "file");
         if (file) file->where.file = hol__arena_format(&im->spec->arena, "%s/", im->from);
         if (d->scale != 1) hol_item_number(item, "scale", d->scale);
     }
-    if (!hol__all_zero(d->at.r, 3)) hol__item_clean(item, "at", 3, d->at.r, 1);
+    hol__item_clean(item, "at", 3, d->at.r, 1); /* else at the mass centre */
     if (strcmp(d->type, "sphere") != 0 && memcmp(d->at.q, identity, sizeof identity) != 0) {
         hol_item *turn = hol_item_map(item, "orientation");
         hol__item_clean(turn, "quaternion", 4, d->at.q, 1);
@@ -124,7 +124,7 @@ static void write_bodies(hol_import *im) {
     for (int i = 0; i < robot->n_bodies; i++) {
         const hol__robot_body *b = &robot->bodies[i];
         if (b->into == i && !b->out) write_body(im, b);
-        if (b->into != i) add_point(im, b->called, b->at.r);
+        if (b->into != i) hol__robot_point(im, b->called, b->at.r);
     }
 }
 
@@ -148,7 +148,7 @@ static void write_joint(hol_import *im, const hol__robot_joint *j) {
     if (!type_of(j->kind)) return;
     hol_item *item = hol__robot_item(im, "joints", j->called, type_of(j->kind), j->element);
     hol_item_texts(item, "bodies", 2, bodies);
-    const char *at = add_point(im, j->called, j->at);
+    const char *at = hol__robot_point(im, j->called, j->at);
     if (at) hol_item_text(item, "at", at);
     if (j->kind != HOL__JOINT_FIXED && j->kind != HOL__JOINT_BALL)
         hol__item_clean(item, "axis", 3, j->axis, 1);
@@ -250,6 +250,8 @@ void hol__robot_write(hol_import *im) {
     for (int i = 0; i < robot->n_joints; i++)
         if (!robot->joints[i].out) write_joint(im, &robot->joints[i]);
     for (int i = 0; i < robot->n_joints; i++)
-        if (!robot->joints[i].out && !robot->joints[i].closes) write_acting(im, i);
+        if (!robot->joints[i].out) write_acting(im, i);
+    hol__robot_write_followers(im);
+    hol__robot_write_weights(im);
     hol_item_number(hol_spec_section(im->spec, "simulation"), "end", 1);
 }

@@ -117,15 +117,8 @@ static int read_edges(tree *t) {
 
 /* ---- limits, damping, friction ---- */
 
-/* The coordinate at the start: 0, or the nearest that the limits allow. */
-static void choose_start(hol_import *im, const edge *e, hol__robot_joint *j) {
-    j->start = j->lower > 0 ? j->lower : j->upper < 0 ? j->upper : 0;
-    if (j->start != 0)
-        hol__note(im, HOL_IMPORT_CHANGED, e->element, NULL,
-                  "0 is outside of its limits: it starts at %g, the nearest", j->start);
-}
-
-static void read_limits(hol_import *im, const edge *e, hol__robot_joint *j) {
+static void read_limits(hol_import *im, const edge *e, int joint) {
+    hol__robot_joint *j = &im->robot.joints[joint];
     const hol__xml *limit = e->bounded ? hol__xml_child(e->element, "limit") : NULL;
     if (!e->bounded) return;
     if (!limit) {
@@ -135,33 +128,17 @@ static void read_limits(hol_import *im, const edge *e, hol__robot_joint *j) {
     }
     j->lower = hol__xml_limit(im, limit, "lower", 0);
     j->upper = hol__xml_limit(im, limit, "upper", 0);
-    if (j->lower > j->upper)
-        hol__import_error(im, limit, "lower", "the lower limit %g is above the upper one, %g",
-                          j->lower, j->upper);
-    else if (j->lower == j->upper || im->how.no_limits) {
-        hol__note(im, HOL_IMPORT_LEFT_OUT, limit, NULL, "%s: it moves without limits",
-                  im->how.no_limits ? "as was asked for" : "its limits leave no travel");
-        j->lower = -HUGE_VAL, j->upper = HUGE_VAL;
-    } else {
-        choose_start(im, e, j);
-        if (j->lower > -HUGE_VAL || j->upper < HUGE_VAL)
-            hol__note(im, HOL_IMPORT_CHANGED, limit, NULL,
-                      "its limits are rigid stops without rebound ('%s_stop')", e->name);
-    }
+    hol__robot_limit(im, joint, limit);
 }
 
-static void read_dynamics(hol_import *im, const edge *e, hol__robot_joint *j) {
+static void read_dynamics(hol_import *im, const edge *e, int joint) {
+    hol__robot_joint *j = &im->robot.joints[joint];
     if (j->kind != HOL__JOINT_HINGE && j->kind != HOL__JOINT_SLIDE) return;
     const hol__xml *dynamics = hol__xml_child(e->element, "dynamics");
     if (!dynamics) return;
     j->damping = hol__xml_number(im, dynamics, "damping", 0);
     j->friction = hol__xml_number(im, dynamics, "friction", 0);
-    if (j->damping < 0 || j->friction < 0)
-        hol__import_error(im, dynamics, j->damping < 0 ? "damping" : "friction",
-                          "it is negative: the joint would drive itself");
-    if (j->friction > 0)
-        hol__note(im, HOL_IMPORT_CHANGED, dynamics, "friction",
-                  "dry friction rises smoothly with the speed up to 0.001 (slip_speed)");
+    hol__robot_losses(im, joint, dynamics);
 }
 
 /* The joint of an edge, once its parent is placed. */
@@ -189,8 +166,8 @@ static void place(tree *t, int index) {
     }
     for (int i = 0; i < 3; i++) direction[i] /= length;
     hol__placement_turn(&child->at, direction, joint->axis);
-    read_limits(im, e, joint);
-    read_dynamics(im, e, joint);
+    read_limits(im, e, j);
+    read_dynamics(im, e, j);
 }
 
 /* ---- the tree ---- */
@@ -281,31 +258,12 @@ static int read_mimic(tree *t, const edge *e, double *factor, double *offset, ho
     return -1;
 }
 
-/* Where followers start, once; and with `write` the couplings. */
-static void follow(tree *t, int write) {
-    hol_import *im = t->im;
+static void follow(tree *t) {
     for (int i = 0; i < t->n; i++) {
-        const edge *e = &t->edges[i];
         double factor, offset;
         hol__xml *mimic;
-        const int master = read_mimic(t, e, &factor, &offset, &mimic), own = t->joint[i];
-        if (master < 0) continue;
-        if (master == own) {
-            hol__import_error(im, mimic, "joint", "a joint cannot follow itself");
-            continue;
-        }
-        hol__robot_joint *j = &im->robot.joints[own];
-        const char *name = hol__arena_format(&im->arena, "%s_mimic", e->name);
-        if (write)
-            hol__robot_couple(im, mimic, name, 2, (const int[2]){own, master},
-                              (const double[2]){1, -factor}, offset);
-        else
-            j->start = factor * im->robot.joints[master].start + offset;
-        if (!write && (j->lower > -HUGE_VAL || j->upper < HUGE_VAL)) {
-            hol__note(im, HOL_IMPORT_CHANGED, mimic, NULL,
-                      "the joint follows another one: that has the limits, its own are left out");
-            j->lower = -HUGE_VAL, j->upper = HUGE_VAL;
-        }
+        const int master = read_mimic(t, &t->edges[i], &factor, &offset, &mimic);
+        if (master >= 0) hol__robot_follow(t->im, mimic, t->joint[i], master, factor, offset);
     }
 }
 
@@ -320,10 +278,9 @@ void hol__import_urdf(hol_import *im) {
     if (root < 0) return;
     hold_root(im, root);
     if (!walk(&t, root)) return;
-    follow(&t, 0);
+    follow(&t);
     if (!hol__robot_settle(im)) return;
     hol__robot_write(im);
-    follow(&t, 1);
     hol__note(im, HOL_IMPORT_CHANGED, im->root, NULL,
               "URDF says nothing of gravity and of how long to run: 9.81 m/s^2 along -z, 1 s");
     hol__note_unused(im, im->root, hol__urdf_known);

@@ -38,6 +38,11 @@ const hol__known hol__urdf_known[] = {
     {"compliant", NULL, HOL_IMPORT_LEFT_OUT, "an old extension"},
     {"link", "type", HOL_IMPORT_NO_EFFECT, "types of links are not part of URDF"},
     {"robot", "version", HOL_IMPORT_NO_EFFECT, "the version of the format"},
+    {"inertia", "iyx", HOL_IMPORT_NO_EFFECT, "inertias are symmetric: ixy counts"},
+    {"inertia", "izx", HOL_IMPORT_NO_EFFECT, "inertias are symmetric: ixz counts"},
+    {"inertia", "izy", HOL_IMPORT_NO_EFFECT, "inertias are symmetric: iyz counts"},
+    {"axis", "rpy", HOL_IMPORT_NO_EFFECT, "an axis has a direction only"},
+    {"soft_shape", NULL, HOL_IMPORT_LEFT_OUT, "flexible bodies do not exist here"},
     {"*", "xmlns:xacro", HOL_IMPORT_NO_EFFECT, "a prefix that is left of xacro"},
     {NULL, NULL, HOL_IMPORT_UNKNOWN, NULL},
 };

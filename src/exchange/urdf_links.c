@@ -80,15 +80,17 @@ static void read_geometry(hol_import *im, int body, const hol__xml *geometry,
     const hol__xml *box = hol__xml_child(geometry, "box"),
                    *cylinder = hol__xml_child(geometry, "cylinder"),
                    *sphere = hol__xml_child(geometry, "sphere"),
+                   *capsule = hol__xml_child(geometry, "capsule"),
                    *mesh = hol__xml_child(geometry, "mesh");
     double size[3] = {0};
     if (box) {
         hol__xml_vector(im, box, "size", 3, size);
         hol__draw_shape(im, body, box, "box", size, at, color);
-    } else if (cylinder) {
-        size[0] = hol__xml_number(im, cylinder, "radius", 0);
-        size[1] = hol__xml_number(im, cylinder, "length", 0);
-        hol__draw_shape(im, body, cylinder, "cylinder", size, at, color);
+    } else if (cylinder || capsule) {
+        const hol__xml *round = cylinder ? cylinder : capsule;
+        size[0] = hol__xml_number(im, round, "radius", 0);
+        size[1] = hol__xml_number(im, round, "length", 0);
+        hol__draw_shape(im, body, round, round->name, size, at, color);
     } else if (sphere) {
         size[0] = hol__xml_number(im, sphere, "radius", 0);
         hol__draw_shape(im, body, sphere, "sphere", size, at, color);

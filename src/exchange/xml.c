@@ -9,15 +9,17 @@ hol__xml *hol__xml_add(hol__arena *arena, hol__xml *parent, const char *name, ho
     element->name = hol__arena_text(arena, name);
     element->text = "";
     element->where = where;
-    element->parent = parent;
-    if (parent) {
-        if (parent->last)
-            parent->last->next = element;
-        else
-            parent->first = element;
-        parent->last = element;
-    }
+    if (parent) hol__xml_append(parent, element);
     return element->name ? element : NULL;
+}
+
+void hol__xml_append(hol__xml *parent, hol__xml *element) {
+    element->parent = parent;
+    if (parent->last)
+        parent->last->next = element;
+    else
+        parent->first = element;
+    parent->last = element;
 }
 
 /* The first of that name from an element on, which becomes used. */

@@ -38,6 +38,9 @@ hol__xml *hol__xml_parse(hol_context *ctx, hol__arena *arena, const char *text, 
 /* A child below a parent, made by hand; NULL without memory. */
 hol__xml *hol__xml_add(hol__arena *arena, hol__xml *parent, const char *name, hol_location where);
 
+/* Put an element behind the children of another one. */
+void hol__xml_append(hol__xml *parent, hol__xml *element);
+
 /* The first child of that name, and the next sibling of the same name; both become used. NULL:
  * none. */
 hol__xml *hol__xml_child(const hol__xml *element, const char *name);

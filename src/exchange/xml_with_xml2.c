@@ -149,13 +149,24 @@ static size_t find_attribute(const reading *r, size_t byte, const char *name) {
     return byte;
 }
 
+/* A value with & in the place of &#38;, which is what libxml2 hands over for it. */
+static char *plain_value(reading *r, const char *value, size_t n) {
+    char *copy = hol__arena_text_n(r->arena, value, n), *to = copy;
+    for (const char *s = copy; s && *s; s++) {
+        *to++ = *s;
+        if (strncmp(s, "&#38;", 5) == 0) s += 4;
+    }
+    if (copy) *to = '\0';
+    return copy;
+}
+
 /* An attribute, which stands at or behind *cursor. */
 static void add_attribute(reading *r, hol__xml *e, size_t *cursor, const char *name,
                           const char *value, size_t n) {
     hol__xml_attribute *a = HOL__NEW(r->arena, hol__xml_attribute);
     if (!a || !name) return;
     a->name = name;
-    a->value = hol__arena_text_n(r->arena, value, n);
+    a->value = plain_value(r, value, n);
     *cursor = find_attribute(r, *cursor, name);
     a->where = place_of(r, *cursor);
     if (!a->value) return;
@@ -235,6 +246,20 @@ static void parse(reading *r) {
     if (r->parser) xmlFreeParserCtxt(r->parser);
 }
 
+/* The text without the declaration at its head, where that lacks the version which XML wants; NULL
+ * where it has one. */
+static char *without_declaration(hol_context *ctx, const char *text, size_t length) {
+    const char *end = length > 6 && memcmp(text, "<?xml ", 6) == 0 ? strstr(text, "?>") : NULL;
+    const char *version = end ? strstr(text, "version") : NULL;
+    if (!end || (version && version < end)) return NULL;
+    char *copy = hol__alloc(ctx, length + 1, 1);
+    if (!copy) return NULL;
+    memcpy(copy, text, length);
+    for (char *s = copy; s < copy + (end + 2 - text); s++)
+        if (*s != '\n') *s = ' ';
+    return copy;
+}
+
 hol__xml *hol__xml_parse(hol_context *ctx, hol__arena *arena, const char *text, size_t length,
                          const char *file, int *n_elements) {
     const hol_location where = {file, 1, 1};
@@ -252,12 +277,15 @@ hol__xml *hol__xml_parse(hol_context *ctx, hol__arena *arena, const char *text, 
                                             : "it holds bytes that are 0: save it as UTF-8 text");
         return NULL;
     }
+    char *mended = without_declaration(ctx, text, length);
+    if (mended) text = mended;
     reading r = {ctx, arena, text, file, length, NULL, NULL, NULL, {0}, 0, where, 0, 0, n_elements};
     hol__text_init(&r.characters, ctx);
     xmlInitParser();
     parse(&r);
     const int failed = r.errors || r.characters.failed || arena->failed;
     hol__text_free(&r.characters);
+    hol__release(ctx, mended);
     if (!failed && !r.root) hol__error(ctx, &where, NULL, "there is no XML element in this file");
     return failed ? NULL : r.root;
 }
