@@ -19,8 +19,7 @@ static const double link_share = 1e-14;
 
 /* ---- names ---- */
 
-/* A name as a key: of printable characters, not empty, not too long, without blanks at its ends. */
-static const char *as_key(hol_import *im, const char *name, const char *otherwise) {
+const char *hol__robot_key(hol_import *im, const char *name, const char *otherwise) {
     char *copy = hol__arena_text(&im->arena, name && *name ? name : otherwise);
     size_t n = copy ? strlen(copy) : 0;
     for (size_t i = 0; i < n; i++)
@@ -34,11 +33,12 @@ static const char *as_key(hol_import *im, const char *name, const char *otherwis
     return copy;
 }
 
-/* A name that is not taken yet, made of the wanted one. */
+/* A name that is not taken yet, made of the wanted one; under each is the last number behind it. */
 static const char *unique(hol_import *im, hol__name_tree *taken, const char *wanted) {
     const char *name = wanted;
-    for (int k = 2; name && hol__name_tree_find(taken, name); k++)
-        name = hol__arena_format(&im->arena, "%s_%d", wanted, k);
+    uintptr_t *last = wanted ? hol__name_tree_find(taken, wanted) : NULL;
+    while (name && hol__name_tree_find(taken, name))
+        name = hol__arena_format(&im->arena, "%s_%d", wanted, (int)++*last);
     if (name) hol__name_tree_add(taken, &im->arena, name, 1);
     return name;
 }
@@ -61,7 +61,7 @@ static void give_names(hol_import *im) {
     hol__name_tree_add(&bodies, &im->arena, "ground", 1);
     for (int i = 0; i < robot->n_bodies; i++) {
         hol__robot_body *b = &robot->bodies[i];
-        b->called = unique(im, &bodies, as_key(im, b->name, "body"));
+        b->called = unique(im, &bodies, hol__robot_key(im, b->name, "body"));
         if (!b->link) say_name(im, b->element, b->name, b->called);
     }
     for (int i = 0; i < robot->n_joints; i++) {
@@ -69,7 +69,7 @@ static void give_names(hol_import *im) {
         const char *otherwise = j->child >= 0 ? hol__arena_format(&im->arena, "%s_joint",
                                                                   robot->bodies[j->child].called)
                                               : "joint";
-        j->called = unique(im, &joints, as_key(im, j->name, otherwise));
+        j->called = unique(im, &joints, hol__robot_key(im, j->name, otherwise));
         const int quiet = j->kind == HOL__JOINT_FREE || j->kind == HOL__JOINT_FIXED;
         if (j->name || !quiet) say_name(im, j->element, j->name, j->called);
     }
@@ -163,6 +163,10 @@ static void merge_fixed(hol_import *im) {
         j->out = 1;
         merge_into(im, j->child, into);
     }
+    /* from the root outwards, each knows its last one: chains of parts are not walked again */
+    for (int i = 0; i < robot->n_joints; i++)
+        if (robot->joints[i].child >= 0)
+            robot->bodies[robot->joints[i].child].into = final_body(robot, robot->joints[i].child);
     for (int i = 0; i < robot->n_bodies; i++) {
         const hol__robot_body *b = &robot->bodies[i];
         if (b->into == i || !b->element) continue;
@@ -191,24 +195,33 @@ static double *carried_masses(hol_import *im) {
     return mass;
 }
 
-/* Whether something that closes a loop holds the body: a loop may carry what a tree does not. */
-static int in_loop(const hol__robot *robot, int b) {
-    for (int i = 0; i < robot->n_joints; i++) {
+/* Which bodies something holds that closes a loop, which may carry what a tree does not; memory for
+ * it, or NULL. */
+static char *bodies_in_loops(hol_import *im) {
+    const hol__robot *robot = &im->robot;
+    char *held = HOL__NEW_N(&im->arena, char, robot->n_bodies + 1);
+    for (int i = 0; held && i < robot->n_joints; i++) {
         const hol__robot_joint *j = &robot->joints[i];
-        if (j->closes && (final_body(robot, j->parent) == b || final_body(robot, j->child) == b))
-            return 1;
+        const int a = final_body(robot, j->parent), b = final_body(robot, j->child);
+        if (j->closes && a >= 0) held[a] = 1;
+        if (j->closes && b >= 0) held[b] = 1;
     }
-    return 0;
+    return held;
 }
 
-/* Leave a body out that carries nothing, with the joints at it. */
+/* Leave out the joints at bodies that are left out. */
+static void leave_out_joints(hol__robot *robot) {
+    for (int i = 0; i < robot->n_joints; i++) {
+        hol__robot_joint *j = &robot->joints[i];
+        const int a = final_body(robot, j->parent), b = final_body(robot, j->child);
+        if ((a >= 0 && robot->bodies[a].out) || (b >= 0 && robot->bodies[b].out)) j->out = 1;
+    }
+}
+
+/* Leave a body out that carries nothing. */
 static void leave_out(hol_import *im, int b) {
     hol__robot *robot = &im->robot;
     robot->bodies[b].out = 1;
-    for (int i = 0; i < robot->n_joints; i++) {
-        hol__robot_joint *j = &robot->joints[i];
-        if (final_body(robot, j->child) == b || final_body(robot, j->parent) == b) j->out = 1;
-    }
     hol__note(im, HOL_IMPORT_LEFT_OUT, robot->bodies[b].element, NULL,
               "it moves, and neither it nor anything that it carries has mass: it is left out with "
               "its joints; give it an inertia if it is to move");
@@ -218,13 +231,14 @@ static void leave_out(hol_import *im, int b) {
 static void settle_massless(hol_import *im) {
     hol__robot *robot = &im->robot;
     const double *mass = carried_masses(im);
+    const char *held = bodies_in_loops(im);
     double all = 0;
     for (int i = 0; i < robot->n_bodies; i++)
         all += robot->bodies[i].into == i ? robot->bodies[i].mass : 0;
-    for (int i = 0; mass && i < robot->n_bodies; i++) {
+    for (int i = 0; mass && held && i < robot->n_bodies; i++) {
         hol__robot_body *b = &robot->bodies[i];
         if (b->into != i || b->mass > 0) continue;
-        if (!(mass[i] > 0) && !in_loop(robot, i)) {
+        if (!(mass[i] > 0) && !held[i]) {
             leave_out(im, i);
             continue;
         }
@@ -237,6 +251,7 @@ static void settle_massless(hol_import *im) {
         b->mass = link_share * carried;
         b->link = 1;
     }
+    leave_out_joints(robot);
 }
 
 /* ---- how large it is ---- */

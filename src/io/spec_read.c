@@ -128,6 +128,9 @@ static int merge(hol__node *into, hol__node *from, merge_rule parameters, merge_
 
 /* ---- files as text ---- */
 
+/* What all files together may hold that a description names: a hundred shapes may name one mesh. */
+enum { MOST_BYTES = 128 << 20 };
+
 /* A file that the description names as text; 0 after an error. */
 static int read_text(hol_spec *spec, const char *path, const hol_location *asked, hol__text *text) {
     const hol__input input = {.path = path,
@@ -135,7 +138,14 @@ static int read_text(hol_spec *spec, const char *path, const hol_location *asked
                               .below = spec->files_below,
                               .most = HOL__YAML_SIZE,
                               .what = "model file"};
-    return hol__input_read(spec->ctx, &input, text) == HOL_OK;
+    if (hol__input_read(spec->ctx, &input, text)) return 0;
+    spec->files_bytes += text->length;
+    if (spec->files_bytes <= MOST_BYTES) return 1;
+    hol__error(spec->ctx, asked, NULL,
+               "the files that the model names hold more than %d MB together, counted as often as "
+               "they are named; reduce meshes and tables",
+               MOST_BYTES >> 20);
+    return 0;
 }
 
 /* ---- the folder below which files are read ---- */
