@@ -107,6 +107,8 @@ static const subject subjects[] = {
      "  j#: {type: revolute, bodies: [x#, y#], at: [0, 0]}\n", 1},
     {"unknown names", "measures:\n", "  m#: {type: expression, value: u#}\n", 1},
     {"unknown types", "forces:\n", "  f#: {type: forse#}\n", 1},
+    {"shapes that are drawn", "bodies:\n  b:\n    mass: 1\n    inertia: 1\n    draw:\n",
+     "      - {type: sphere, radius: #}\n", 0},
 };
 
 /* The text of item i. */
@@ -123,7 +125,7 @@ static void write_model(const subject *s, int n, hol__text *text) {
     hol__text_add(text, "holonom: 1\nspace: planar\ngravity: [0, -9.81]\n%s", s->before);
     for (int i = 1; i <= n; i++) write_item(s->item, i, text);
     if (strstr(s->item, "m>")) hol__text_add(text, "  m%d: {type: expression, value: t}\n", n + 1);
-    if (strcmp(s->before, "bodies:\n") != 0) hol__text_add(text, "bodies:\n");
+    if (strncmp(s->before, "bodies:\n", 8) != 0) hol__text_add(text, "bodies:\n");
     hol__text_add(text, "  a: {mass: 1, inertia: 1}\n");
 }
 
@@ -274,6 +276,43 @@ static void chains_are_set_up_link_by_link(void **state) {
     }
 }
 
+/* The bytes that compiling n hinges with stops asks for. */
+static double bytes_of_stops(int n) {
+    size_t bytes = 0;
+    const hol_allocator counted = {count_bytes, release_block, &bytes};
+    hol_context *ctx = hol_context_new_with(&counted);
+    hol__text text;
+    hol__text_init(&text, ctx);
+    write_chain(n, 0, &text);
+    for (char *end = strstr(text.data, "simulation:"); end; end = NULL)
+        text.length = (size_t)(end - text.data);
+    for (int i = 0; i < n; i++)
+        hol__text_add(&text, "  s%d: {type: rigid_stop, joint: j%d, lower: -1, upper: 2}\n", i, i);
+    hol_spec *spec = hol_spec_new(ctx);
+    assert_int_equal(hol_spec_read_text(spec, text.data, "stops.yaml"), HOL_OK);
+    const size_t before = bytes;
+    hol_model *model = hol_model_compile(ctx, spec, NULL);
+    if (!model) run_print_messages(ctx);
+    assert_non_null(model);
+    const double asked = (double)(bytes - before);
+    hol_model_free(model);
+    hol_spec_free(spec);
+    hol__text_free(&text);
+    hol_context_free(ctx);
+    return asked;
+}
+
+/* Lists of the model that its elements add to one by one (angles, corners) grow with their number.
+ */
+static void stops_take_memory_one_by_one(void **state) {
+    enum { N = 500 };
+    (void)state;
+    if (!run_reads_files()) skip();
+    const double small = bytes_of_stops(N), large = bytes_of_stops(4 * N);
+    print_message("# %d stops %.1f MB, %d stops %.1f MB\n", N, small / 1e6, 4 * N, large / 1e6);
+    assert_true(large < 6 * small);
+}
+
 /* The largest number of bytes that this process had in memory. */
 static double resident(void) {
     struct rusage usage;
@@ -303,6 +342,7 @@ int main(void) {
         cmocka_unit_test(errors_come_to_an_end),
         cmocka_unit_test(untouched_memory_is_free),
         cmocka_unit_test(chains_are_set_up_link_by_link),
+        cmocka_unit_test(stops_take_memory_one_by_one),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

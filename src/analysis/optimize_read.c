@@ -17,9 +17,7 @@ static hol_status add_aims(hol__optimization *q, const char *text, const char *w
     int n;
     const hol_status status = hol__goals_read(q->ctx, text, &q->arena, &n, &goals);
     if (status) return status;
-    int capacity = q->n_aims;
-    hol__aim *aims =
-        hol__arena_grow(&q->arena, q->aims, sizeof *aims, q->n_aims, &capacity, q->n_aims + n);
+    hol__aim *aims = hol__arena_append(&q->arena, q->aims, sizeof *aims, q->n_aims, n);
     if (!aims) return HOL_ERR_MEMORY;
     q->aims = aims;
     for (int i = 0; i < n; i++) {

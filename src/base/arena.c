@@ -3,6 +3,7 @@
  * law or a name that is read has one of its own). */
 #include "base/arena.h"
 
+#include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -91,4 +92,21 @@ void *hol__arena_grow(hol__arena *arena, void *array, size_t size, int count, in
     if (count) memcpy(grown, array, (size_t)count * size);
     *capacity = room;
     return grown;
+}
+
+/* The room of an array that is appended to, by what it holds: a power of two. */
+static int room_of(int count) {
+    int room = count ? 4 : 0;
+    while (room < count) room *= 2;
+    return room;
+}
+
+void *hol__arena_append(hol__arena *arena, void *array, size_t size, int count, int n) {
+    int room = room_of(count);
+    if (n > INT_MAX / 4 - count) {
+        arena->failed = 1;
+        return NULL;
+    }
+    const int wanted = room_of(count + n);
+    return hol__arena_grow(arena, array, size, count, &room, wanted);
 }

@@ -27,6 +27,10 @@ char *hol__arena_text_n(hol__arena *arena, const char *text, size_t n);
 /* A formatted text. */
 char *hol__arena_format(hol__arena *arena, const char *format, ...) HOL__PRINTF(2, 3);
 
+/* Room for n more items behind the count of an array that has grown by this call alone: its room
+ * follows from the count, so that nobody keeps it. Returns the array, NULL without memory. */
+void *hol__arena_append(hol__arena *arena, void *array, size_t size, int count, int n);
+
 /* Grow an array in the arena to hold at least need items: returns the new array (old one copied,
  * the rest zero) and updates *capacity; the old array stays in the arena. NULL without memory. */
 void *hol__arena_grow(hol__arena *arena, void *array, size_t size, int count, int *capacity,

@@ -100,9 +100,8 @@ static int assigned(hol__build *build, const char *name) {
     hol_model *model = build->model;
     for (int i = 0; i < model->n_assigned; i++)
         if (strcmp(model->assigned[i], name) == 0) return i;
-    int capacity = model->n_assigned;
-    const char **grown = hol__arena_grow(build->arena, model->assigned, sizeof *grown,
-                                         model->n_assigned, &capacity, model->n_assigned + 1);
+    const char **grown =
+        hol__arena_append(build->arena, model->assigned, sizeof *grown, model->n_assigned, 1);
     if (!grown) return 0;
     model->assigned = grown;
     grown[model->n_assigned] = hol__keep(build, name);

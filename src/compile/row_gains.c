@@ -101,10 +101,8 @@ static int lengths_fit(hol__build *build, const hol__element *joint, const gain_
 /* Room for the gains of n equations: the place of the first, from 1; 0 without memory. */
 static int add_rows(hol__build *build, int n, double **rows) {
     hol_model *model = build->model;
-    int capacity = model->n_given_gains;
     double(*grown)[HOL__N_GAINS] =
-        hol__arena_grow(build->arena, model->given_gains, sizeof *grown, model->n_given_gains,
-                        &capacity, model->n_given_gains + n);
+        hol__arena_append(build->arena, model->given_gains, sizeof *grown, model->n_given_gains, n);
     if (!grown) return 0;
     model->given_gains = grown;
     *rows = grown[model->n_given_gains];

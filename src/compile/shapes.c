@@ -223,9 +223,9 @@ int hol__compile_shapes(hol__build *build, hol__node *node, double share, const 
     int own = 0;
     if (!shapes) return 0;
     if (!n) hol__build_error(build, node, "the list of shapes is empty");
-    for (int i = 0; i < n; i++) {
-        own += read_shape(build, node->kind == HOL__LIST ? hol__node_at(node, i) : node, at,
-                          &shapes[i]);
+    hol__node *one = node->kind == HOL__LIST ? node->first : node;
+    for (int i = 0; i < n; i++, one = one->next) {
+        own += read_shape(build, one, at, &shapes[i]);
         if (shapes[i].type == MESH)
             hol__build_error(build, node, "a mesh can only be drawn; put it under `draw`");
     }
@@ -285,8 +285,8 @@ void hol__compile_drawing(hol__build *build, hol__body *body, hol__node *item, c
     if (!node) return;
     const int n = node->kind == HOL__LIST ? node->count : 1;
     body->shapes = HOL__NEW_N(build->arena, hol_shape, n);
-    for (int i = 0; body->shapes && i < n; i++) {
-        hol__node *one = node->kind == HOL__LIST ? hol__node_at(node, i) : node;
+    hol__node *one = node->kind == HOL__LIST ? node->first : node;
+    for (int i = 0; body->shapes && i < n; i++, one = one->next) {
         shape s;
         read_shape(build, one, at, &s);
         /* what is cut out of the others is not drawn */

@@ -200,8 +200,7 @@ _Static_assert(2 * HOL__POLYTOPE_POINTS - 4 < (hol__touch_bits)-1 / HOL__TOUCH_F
 
 /* A slot more in a list of them. */
 static void note(hol__build *build, hol__slide slide, hol__slide **list, int *n) {
-    int capacity = *n;
-    hol__slide *grown = hol__arena_grow(build->arena, *list, sizeof *grown, *n, &capacity, *n + 1);
+    hol__slide *grown = hol__arena_append(build->arena, *list, sizeof *grown, *n, 1);
     if (!grown) return;
     *list = grown;
     grown[(*n)++] = slide;

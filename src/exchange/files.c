@@ -141,6 +141,15 @@ static const char *mesh_fault(hol_import *im, const char *path) {
     return fault;
 }
 
+/* The same, found once for each file. */
+static const char *known_fault(hol_import *im, const char *path) {
+    const uintptr_t *found = hol__name_tree_find(&im->mesh_faults, path);
+    const char *fault = found ? (const char *)*found : mesh_fault(im, path);
+    if (!found)
+        hol__name_tree_add(&im->mesh_faults, &im->arena, path, (uintptr_t)(fault ? fault : ""));
+    return fault && *fault ? fault : NULL;
+}
+
 /* A resolved path as seen from the folder of the output, where it lies below that; else NULL. */
 static const char *seen_from_output(const hol_import *im, const char *path) {
     const size_t n = strlen(im->from);
@@ -160,7 +169,7 @@ const char *hol__import_mesh(hol_import *im, const hol__xml *element, const char
     else if (!known)
         hol__note(im, HOL_IMPORT_NO_EFFECT, element, attribute,
                   "'%s' is not drawn: convert it to .stl, .obj or .glb", uri);
-    else if ((why = mesh_fault(im, path)))
+    else if ((why = known_fault(im, path)))
         hol__note(im, HOL_IMPORT_NO_EFFECT, element, attribute, "'%s' is not drawn: %s", uri, why);
     else if (!seen_from_output(im, path))
         hol__note(im, HOL_IMPORT_NO_EFFECT, element, attribute,

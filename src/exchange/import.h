@@ -26,7 +26,8 @@ struct hol_import {
     const char *from;   /* resolved folder of the output, "" unknown */
     const char *format; /* "URDF" … */
     hol__xml *root;
-    int n_elements; /* of XML, includes counted */
+    hol__name_tree mesh_faults; /* why meshes cannot be read, "" where they can, by path */
+    int n_elements;             /* of XML, includes counted */
     hol__robot robot;
     char *text; /* the model file, without its head */
     int n_notes, room;

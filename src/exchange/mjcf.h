@@ -37,6 +37,8 @@ typedef struct hol__mjcf {
     double groups[2];
     const char *meshdir;
     hol__name_tree classes, meshes, materials; /* elements by name */
+    hol__name_tree weighed;                    /* what meshes weigh, by name */
+    hol__name_tree site_names, tendon_names;   /* indices */
     hol__xml *main_class;
     double gravity[3];
     int n_sites, room_sites, n_tendons, room_tendons;

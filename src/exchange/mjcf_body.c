@@ -199,6 +199,8 @@ static void read_sites(hol__mjcf *m, const hol__xml *element, int body, const ho
         m->sites = grown;
         hol__mjcf_site *site = &grown[m->n_sites++];
         *site = (hol__mjcf_site){hol__xml_value(s, "name"), body, {0}};
+        if (site->name)
+            hol__name_tree_add(&m->site_names, &im->arena, site->name, (uintptr_t)(m->n_sites - 1));
         hol__xml_vector(im, s, "pos", 3, pos);
         if (hol__xml_vector(im, s, "fromto", 6, ends))
             for (int i = 0; i < 3; i++) pos[i] = 0.5 * (ends[i] + ends[3 + i]);

@@ -115,6 +115,22 @@ static int weigh_mesh(geom *g, const char *path, const double scale[3]) {
     return good;
 }
 
+/* What a mesh weighs, which is found once: many geoms may show a mesh of many megabytes. */
+static void weigh_once(geom *g, const char *name, const char *path, const double scale[3]) {
+    hol__mjcf *m = g->m;
+    const uintptr_t *found = hol__name_tree_find(&m->weighed, name);
+    geom *before = found ? (geom *)*found : HOL__NEW(&m->im->arena, geom);
+    if (!before) return;
+    if (!found) {
+        weigh_mesh(g, path, scale);
+        *before = *g;
+        hol__name_tree_add(&m->weighed, &m->im->arena, name, (uintptr_t)before);
+    }
+    g->volume = before->volume;
+    memcpy(g->centre, before->centre, sizeof g->centre);
+    memcpy(g->J, before->J, sizeof g->J);
+}
+
 /* The mesh of a geom, for its mass where that counts, and to be drawn. */
 static void read_mesh(geom *g, int body, int counts, const char *color) {
     hol_import *im = g->m->im;
@@ -137,7 +153,7 @@ static void read_mesh(geom *g, int body, int counts, const char *color) {
                           "<inertial>",
                           file ? why : "it is not in a file");
     else if (counts)
-        weigh_mesh(g, path, scale);
+        weigh_once(g, name, path, scale);
     if (uri) hol__draw_mesh(im, body, asset, "file", uri, scale, &g->at, color);
 }
 

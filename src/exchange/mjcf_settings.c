@@ -113,13 +113,17 @@ static int is_actuator(const char *name) {
     return 0;
 }
 
+/* What the entry for an element's name is kept under: one for all kinds of actuators. */
+static const char *entry_name(const char *name) {
+    return is_actuator(name) ? "an actuator" : name;
+}
+
 /* The entry for an element's name in a class, or the classes around it. */
-static hol__xml *entry_of(hol__xml *class, const char *name) {
-    const int actuator = is_actuator(name);
-    for (; class && strcmp(class->name, "default") == 0; class = class->parent)
-        for (hol__xml *child = class->first; child; child = child->next)
-            if (strcmp(child->name, name) == 0 || (actuator && is_actuator(child->name)))
-                return child;
+static hol__xml *entry_of(const hol__xml *class, const char *name) {
+    for (; class && strcmp(class->name, "default") == 0; class = class->parent) {
+        const uintptr_t *found = hol__name_tree_find(&class->entries, entry_name(name));
+        if (found) return (hol__xml *)*found;
+    }
     return NULL;
 }
 
@@ -132,6 +136,9 @@ static void add_class(hol__mjcf *m, hol__xml *class, int nested) {
     if (name && hol__name_tree_find(&m->classes, name) && nested)
         hol__import_error(m->im, class, "class", "the class '%s' is defined twice", name);
     hol__name_tree_add(&m->classes, &m->im->arena, name ? name : "main", (uintptr_t) class);
+    for (hol__xml *child = class->first; child; child = child->next)
+        hol__name_tree_add(&class->entries, &m->im->arena, entry_name(child->name),
+                           (uintptr_t)child);
     for (hol__xml *child = class->first; child; child = child->next) {
         if (strcmp(child->name, "default") == 0)
             add_class(m, child, 1);

@@ -12,15 +12,13 @@
 #include <string.h>
 
 int hol__mjcf_tendon_named(const hol__mjcf *m, const char *name) {
-    for (int i = 0; name && i < m->n_tendons; i++)
-        if (m->tendons[i].name && strcmp(m->tendons[i].name, name) == 0) return i;
-    return -1;
+    const uintptr_t *found = name ? hol__name_tree_find(&m->tendon_names, name) : NULL;
+    return found ? (int)*found : -1;
 }
 
 static int site_named(const hol__mjcf *m, const char *name) {
-    for (int i = 0; name && i < m->n_sites; i++)
-        if (m->sites[i].name && strcmp(m->sites[i].name, name) == 0) return i;
-    return -1;
+    const uintptr_t *found = name ? hol__name_tree_find(&m->site_names, name) : NULL;
+    return found ? (int)*found : -1;
 }
 
 /* ---- reading ---- */
@@ -99,6 +97,9 @@ void hol__mjcf_tendons(hol__mjcf *m) {
             m->tendons = grown;
             hol__mjcf_tendon *t = &grown[m->n_tendons++];
             *t = (hol__mjcf_tendon){.name = hol__xml_value(e, "name"), .element = e};
+            if (t->name)
+                hol__name_tree_add(&m->tendon_names, &im->arena, t->name,
+                                   (uintptr_t)(m->n_tendons - 1));
             if (fixed)
                 read_fixed(m, t);
             else

@@ -92,8 +92,9 @@ typedef struct hol__robot {
     hol__follower *followers;
     double gravity[3];
     hol__name_tree body_names, joint_names; /* of the source */
-    int starts;  /* some joint does not start at 0: all say where they do */
-    double size; /* what lengths are measured by when noise is taken off */
+    hol__name_tree numbers; /* the last number behind a name of a section that occurs again */
+    int starts;             /* some joint does not start at 0: all say where they do */
+    double size;            /* what lengths are measured by when noise is taken off */
 } hol__robot;
 
 /* ---- frames ---- */
@@ -176,7 +177,7 @@ const char *hol__robot_called(const hol__robot *robot, int body);
 /* A name as a key: of printable characters, not empty, not too long, without blanks. */
 const char *hol__robot_key(hol_import *im, const char *name, const char *otherwise);
 
-/* A name that the section does not have yet, made of this one. */
+/* A key that the section does not have yet, made of this name. */
 const char *hol__robot_name(hol_import *im, const char *section, const char *wanted);
 
 /* An item of a section at the place of an element; further keys by hol_item_…. */

@@ -33,11 +33,12 @@ const char *hol__robot_key(hol_import *im, const char *name, const char *otherwi
     return copy;
 }
 
-/* A name that is not taken yet, made of the wanted one. */
+/* A name that is not taken yet, made of the wanted one; under each is the last number behind it. */
 static const char *unique(hol_import *im, hol__name_tree *taken, const char *wanted) {
     const char *name = wanted;
-    for (int k = 2; name && hol__name_tree_find(taken, name); k++)
-        name = hol__arena_format(&im->arena, "%s_%d", wanted, k);
+    uintptr_t *last = wanted ? hol__name_tree_find(taken, wanted) : NULL;
+    while (name && hol__name_tree_find(taken, name))
+        name = hol__arena_format(&im->arena, "%s_%d", wanted, (int)++*last);
     if (name) hol__name_tree_add(taken, &im->arena, name, 1);
     return name;
 }
@@ -169,6 +170,10 @@ static void merge_fixed(hol_import *im) {
         j->out = 1;
         merge_into(im, j->child, into);
     }
+    /* from the root outwards, each knows its last one: chains of parts are not walked again */
+    for (int i = 0; i < robot->n_joints; i++)
+        if (robot->joints[i].child >= 0)
+            robot->bodies[robot->joints[i].child].into = final_body(robot, robot->joints[i].child);
     for (int i = 0; i < robot->n_bodies; i++) {
         const hol__robot_body *b = &robot->bodies[i];
         if (b->into == i || !b->element) continue;
@@ -197,24 +202,33 @@ static double *carried_masses(hol_import *im) {
     return mass;
 }
 
-/* Whether something that closes a loop holds the body: a loop may carry what a tree does not. */
-static int in_loop(const hol__robot *robot, int b) {
-    for (int i = 0; i < robot->n_joints; i++) {
+/* Which bodies something holds that closes a loop, which may carry what a tree does not; memory for
+ * it, or NULL. */
+static char *bodies_in_loops(hol_import *im) {
+    const hol__robot *robot = &im->robot;
+    char *held = HOL__NEW_N(&im->arena, char, robot->n_bodies + 1);
+    for (int i = 0; held && i < robot->n_joints; i++) {
         const hol__robot_joint *j = &robot->joints[i];
-        if (j->closes && (final_body(robot, j->parent) == b || final_body(robot, j->child) == b))
-            return 1;
+        const int a = final_body(robot, j->parent), b = final_body(robot, j->child);
+        if (j->closes && a >= 0) held[a] = 1;
+        if (j->closes && b >= 0) held[b] = 1;
     }
-    return 0;
+    return held;
 }
 
-/* Leave a body out that carries nothing, with the joints at it. */
+/* Leave out the joints at bodies that are left out. */
+static void leave_out_joints(hol__robot *robot) {
+    for (int i = 0; i < robot->n_joints; i++) {
+        hol__robot_joint *j = &robot->joints[i];
+        const int a = final_body(robot, j->parent), b = final_body(robot, j->child);
+        if ((a >= 0 && robot->bodies[a].out) || (b >= 0 && robot->bodies[b].out)) j->out = 1;
+    }
+}
+
+/* Leave a body out that carries nothing. */
 static void leave_out(hol_import *im, int b) {
     hol__robot *robot = &im->robot;
     robot->bodies[b].out = 1;
-    for (int i = 0; i < robot->n_joints; i++) {
-        hol__robot_joint *j = &robot->joints[i];
-        if (final_body(robot, j->child) == b || final_body(robot, j->parent) == b) j->out = 1;
-    }
     hol__note(im, HOL_IMPORT_LEFT_OUT, robot->bodies[b].element, NULL,
               "it moves, and neither it nor anything that it carries has mass: it is left out with "
               "its joints; give it an inertia if it is to move");
@@ -224,13 +238,14 @@ static void leave_out(hol_import *im, int b) {
 static void settle_massless(hol_import *im) {
     hol__robot *robot = &im->robot;
     const double *mass = carried_masses(im);
+    const char *held = bodies_in_loops(im);
     double all = 0;
     for (int i = 0; i < robot->n_bodies; i++)
         all += robot->bodies[i].into == i ? robot->bodies[i].mass : 0;
-    for (int i = 0; mass && i < robot->n_bodies; i++) {
+    for (int i = 0; mass && held && i < robot->n_bodies; i++) {
         hol__robot_body *b = &robot->bodies[i];
         if (b->into != i || b->mass > 0) continue;
-        if (!(mass[i] > 0) && !in_loop(robot, i)) {
+        if (!(mass[i] > 0) && !held[i]) {
             leave_out(im, i);
             continue;
         }
@@ -243,6 +258,7 @@ static void settle_massless(hol_import *im) {
         b->mass = link_share * carried;
         b->link = 1;
     }
+    leave_out_joints(robot);
 }
 
 /* ---- how large it is ---- */

@@ -28,9 +28,14 @@ void hol__item_clean(hol_item *item, const char *key, int n, const double *x, do
 
 const char *hol__robot_name(hol_import *im, const char *section, const char *wanted) {
     const hol__node *parent = hol_spec_section(im->spec, section);
-    const char *name = wanted;
-    for (int k = 2; name && hol__node_get(parent, name); k++)
-        name = hol__arena_format(&im->arena, "%s_%d", wanted, k);
+    const char *key = hol__robot_key(im, wanted, section), *name = key;
+    const char *counter = key && hol__node_get(parent, key)
+                              ? hol__arena_format(&im->arena, "%s/%s", section, key)
+                              : NULL;
+    if (!counter || !hol__name_tree_add(&im->robot.numbers, &im->arena, counter, 1)) return key;
+    uintptr_t *last = hol__name_tree_find(&im->robot.numbers, counter);
+    while (name && hol__node_get(parent, name))
+        name = hol__arena_format(&im->arena, "%s_%d", key, (int)++*last);
     return name;
 }
 

@@ -62,15 +62,21 @@ static void read_color(hol_import *im, const hol__xml *visual, char color[8]) {
         if (hol__xml_vector(im, own, "rgba", 4, rgba)) hol__color(rgba, color);
         return;
     }
-    for (hol__xml *m = im->root->first; m && name; m = m->next) {
+    const uintptr_t *found = name ? hol__name_tree_find(&im->root->entries, name) : NULL;
+    if (!found) return;
+    hol__xml *m = (hol__xml *)*found;
+    m->used = 1;
+    hol__xml_value(m, "name");
+    const hol__xml *shared = hol__xml_child(m, "color");
+    if (shared && hol__xml_vector(im, shared, "rgba", 4, rgba)) hol__color(rgba, color);
+}
+
+/* The materials of the robot by their names. */
+static void enter_materials(hol_import *im) {
+    for (hol__xml *m = im->root->first; m; m = m->next) {
         const hol__xml_attribute *a =
             strcmp(m->name, "material") == 0 ? hol__xml_find(m, "name") : NULL;
-        if (!a || strcmp(a->value, name) != 0) continue;
-        m->used = 1;
-        hol__xml_value(m, "name");
-        const hol__xml *shared = hol__xml_child(m, "color");
-        if (shared && hol__xml_vector(im, shared, "rgba", 4, rgba)) hol__color(rgba, color);
-        return;
+        if (a) hol__name_tree_add(&im->root->entries, &im->arena, a->value, (uintptr_t)m);
     }
 }
 
@@ -119,6 +125,7 @@ static void read_visuals(hol_import *im, const hol__xml *link, int body) {
 
 int hol__urdf_links(hol_import *im) {
     const hol__placement origin = HOL__PLACEMENT_ZERO;
+    enter_materials(im);
     for (hol__xml *link = hol__xml_child(im->root, "link"); link; link = hol__xml_next(link)) {
         const char *name = hol__xml_value(link, "name");
         if (!name || !*name) {

@@ -3,12 +3,13 @@
 #ifndef HOL_EXCHANGE_XML_H
 #define HOL_EXCHANGE_XML_H
 
-#include "base/arena.h"
+#include "base/name_tree.h"
 
 enum {
     HOL__XML_SIZE = 64 << 20,    /* bytes of one file */
     HOL__XML_ELEMENTS = 1000000, /* of one description, includes counted */
     HOL__XML_DEPTH = 200,        /* elements inside each other */
+    HOL__XML_ATTRIBUTES = 200,   /* of one element: parsers compare each with all */
     HOL__XML_INCLUDES = 16       /* files that include each other in a row */
 };
 
@@ -26,6 +27,7 @@ typedef struct hol__xml {
     hol__xml_attribute *attributes, *last_attribute;
     struct hol__xml *parent, *first, *last, *next;
     int used;
+    hol__name_tree entries;       /* children by name, where a reader has made it */
     const struct hol__xml *given; /* what stands in for missing attributes: MJCF defaults */
 } hol__xml;
 
@@ -34,6 +36,9 @@ typedef struct hol__xml {
  * entities of one's own and external ones, are refused. */
 hol__xml *hol__xml_parse(hol_context *ctx, hol__arena *arena, const char *text, size_t length,
                          const char *file, int *n_elements);
+
+/* The byte of the first tag with more than HOL__XML_ATTRIBUTES attributes; length: none. */
+size_t hol__xml_wide_tag(const char *text, size_t length);
 
 /* A child below a parent, made by hand; NULL without memory. */
 hol__xml *hol__xml_add(hol__arena *arena, hol__xml *parent, const char *name, hol_location where);

@@ -27,6 +27,8 @@ typedef struct reading {
     hol__text characters; /* since the last tag */
     size_t at;            /* the place of this byte is … */
     hol_location here;
+    size_t tag; /* the byte and the place of the last tag: attributes may come in another order */
+    hol_location tag_at;
     int depth, errors, *n_elements;
 } reading;
 
@@ -35,7 +37,10 @@ typedef struct reading {
 /* The line and column of a byte, which mostly lies behind that of the call before. */
 static hol_location place_of(reading *r, size_t byte) {
     if (byte > r->length) byte = r->length;
-    if (byte < r->at) r->at = 0, r->here = (hol_location){r->file, 1, 1};
+    if (byte < r->at && byte >= r->tag)
+        r->at = r->tag, r->here = r->tag_at;
+    else if (byte < r->at)
+        r->at = 0, r->here = (hol_location){r->file, 1, 1};
     for (; r->at < byte; r->at++) {
         const unsigned char c = (unsigned char)r->text[r->at];
         if (c == '\n')
@@ -193,7 +198,8 @@ static void on_start(void *user, const xmlChar *name, const xmlChar *prefix, con
         return;
     }
     const char *called = full_name(r, prefix, name);
-    hol__xml *e = called ? hol__xml_add(r->arena, r->open, called, place_of(r, start)) : NULL;
+    r->tag_at = place_of(r, start), r->tag = start;
+    hol__xml *e = called ? hol__xml_add(r->arena, r->open, called, r->tag_at) : NULL;
     if (!e) {
         xmlStopParser(r->parser);
         return;
@@ -262,7 +268,7 @@ static char *without_declaration(hol_context *ctx, const char *text, size_t leng
 
 hol__xml *hol__xml_parse(hol_context *ctx, hol__arena *arena, const char *text, size_t length,
                          const char *file, int *n_elements) {
-    const hol_location where = {file, 1, 1};
+    hol_location where = {file, 1, 1};
     const char *wrong = hol__xml2_load();
     if (wrong) {
         hol__report(ctx, HOL_ERROR, HOL_ERR_FEATURE, &where, NULL, "libxml2 cannot be loaded: %s",
@@ -277,9 +283,23 @@ hol__xml *hol__xml_parse(hol_context *ctx, hol__arena *arena, const char *text, 
                                             : "it holds bytes that are 0: save it as UTF-8 text");
         return NULL;
     }
+    reading r = {.ctx = ctx,
+                 .arena = arena,
+                 .text = text,
+                 .file = file,
+                 .length = length,
+                 .here = where,
+                 .tag_at = where,
+                 .n_elements = n_elements};
+    const size_t wide = hol__xml_wide_tag(text, length);
+    if (wide < length) {
+        where = place_of(&r, wide);
+        hol__error(ctx, &where, NULL, "an element has more than %d attributes",
+                   HOL__XML_ATTRIBUTES);
+        return NULL;
+    }
     char *mended = without_declaration(ctx, text, length);
-    if (mended) text = mended;
-    reading r = {ctx, arena, text, file, length, NULL, NULL, NULL, {0}, 0, where, 0, 0, n_elements};
+    if (mended) r.text = mended;
     hol__text_init(&r.characters, ctx);
     xmlInitParser();
     parse(&r);

@@ -22,6 +22,35 @@ static hol_status fail(hol__shelf *s, const char *what, const char *path, const 
     return hol__report(s->ctx, HOL_ERROR, HOL_ERR_IO, NULL, NULL, "%s '%s': %s", what, path, why);
 }
 
+/* ---- what is kept ---- */
+
+/* Behind the library stand these words and the checksum of what is before them: the loader maps
+ * what the head of a file promises, and one that was cut ends the process when it is touched. */
+static const char seal[] = "holonom code ";
+enum { SEAL = sizeof seal - 1, SUM = 16 };
+
+static void write_seal(const char *bytes, size_t n, char out[SEAL + SUM + 1]) {
+    snprintf(out, SEAL + SUM + 1, "%s%0*llx", seal, SUM,
+             hol__hash(14695981039346656037ULL, bytes, n));
+}
+
+/* Whether the file that is kept is whole. */
+static hol_status look_whether_whole(hol__shelf *s, int *whole) {
+    const hol__input input = {
+        .path = s->path, .passing = 1, .most = LARGEST, .what = "compiled library"};
+    char wanted[SEAL + SUM + 1];
+    hol__text bytes;
+    hol__text_init(&bytes, s->ctx);
+    const hol_status status = hol__input_read(s->ctx, &input, &bytes);
+    if (!status && bytes.length > SEAL + SUM) {
+        const size_t n = bytes.length - SEAL - SUM;
+        write_seal(bytes.data, n, wanted);
+        *whole = memcmp(bytes.data + n, wanted, SEAL + SUM) == 0;
+    }
+    hol__text_free(&bytes);
+    return status;
+}
+
 /* ---- where ---- */
 
 /* The folder and those above it, as mkdir -p. */
@@ -70,8 +99,7 @@ hol_status hol__shelf_find(hol__shelf *s, const char *name, int *there) {
     if (lstat(s->path, &about) != 0) return HOL_OK;
     if (!S_ISREG(about.st_mode) || about.st_uid != geteuid())
         return fail(s, "cannot take code from", s->path, "it is not a file of this user");
-    *there = 1;
-    return HOL_OK;
+    return look_whether_whole(s, there);
 }
 
 /* ---- the compiler ---- */
@@ -117,8 +145,10 @@ static hol_status keep(hol__shelf *s, const char *made) {
     hol__text bytes;
     hol__text_init(&bytes, s->ctx);
     hol_status status = hol__input_read(s->ctx, &input, &bytes);
-    const hol__piece piece = {bytes.data, bytes.length};
-    if (!status) status = hol__out_write(s->ctx, s->path, &piece, 1);
+    char end[SEAL + SUM + 1];
+    if (!status) write_seal(bytes.data, bytes.length, end);
+    const hol__piece pieces[] = {{bytes.data, bytes.length}, {end, SEAL + SUM}};
+    if (!status) status = hol__out_write(s->ctx, s->path, pieces, 2);
     hol__text_free(&bytes);
     return status;
 }

@@ -128,6 +128,9 @@ static int merge(hol__node *into, hol__node *from, merge_rule parameters, merge_
 
 /* ---- files as text ---- */
 
+/* What all files together may hold that a description names: a hundred shapes may name one mesh. */
+enum { MOST_BYTES = 128 << 20 };
+
 /* A file that the description names as text; 0 after an error. */
 static int read_text(hol_spec *spec, const char *path, const hol_location *asked, hol__text *text) {
     const hol__input input = {.path = path,
@@ -135,7 +138,19 @@ static int read_text(hol_spec *spec, const char *path, const hol_location *asked
                               .below = spec->files_below,
                               .most = HOL__YAML_SIZE,
                               .what = "model file"};
-    return hol__input_read(spec->ctx, &input, text) == HOL_OK;
+    if (hol__input_read(spec->ctx, &input, text)) return 0;
+    spec->files_bytes += text->length;
+    return 1;
+}
+
+/* Whether one more file may be named at a place; reports it where not. */
+static int may_name_more(hol_spec *spec, const hol_location *asked) {
+    if (spec->files_bytes <= MOST_BYTES) return 1;
+    hol__error(spec->ctx, asked, NULL,
+               "the files that the model names hold more than %d MB together, counted as often as "
+               "they are named; reduce meshes and tables",
+               MOST_BYTES >> 20);
+    return 0;
 }
 
 /* ---- the folder below which files are read ---- */
@@ -334,6 +349,7 @@ static int read_tables(hol_spec *spec, const hol__node *root, int *read) {
          table = table->next) {
         const hol__node *name = table->kind == HOL__MAP ? hol__node_get(table, "file") : NULL;
         if (!name || name->kind != HOL__SCALAR) continue;
+        if (!may_name_more(spec, &name->where)) return errors + 1;
         const char *path = beside(&spec->arena, name->where.file, name->text);
         if (!path || !hol__table_file(spec, table, path, read_text)) errors++;
         ++*read;
@@ -348,6 +364,7 @@ static int read_tables(hol_spec *spec, const hol__node *root, int *read) {
 static int read_mesh(hol_spec *spec, hol__node *shape, int *read) {
     const hol__node *file = shape->kind == HOL__MAP ? hol__node_get(shape, "file") : NULL;
     if (!file || file->kind != HOL__SCALAR) return 0;
+    if (!may_name_more(spec, &file->where)) return 1;
     const char *path = beside(&spec->arena, file->where.file, file->text);
     ++*read;
     return !path || !hol__mesh_file(spec, shape, path, read_text);

@@ -39,7 +39,8 @@ struct hol_spec {
     /* the folder, resolved, below which the files lie that it names; "": it may name none; NULL:
      * that of the model file */
     const char *files_below;
-    int massless; /* bodies may lack mass and inertia */
+    size_t files_bytes; /* of the files that it named, each as often as it was read */
+    int massless;       /* bodies may lack mass and inertia */
     const char
         *written; /* the model file itself as it was read, whatever was set since; NULL: none */
 };

@@ -8,10 +8,8 @@ static int con_batch(hol__build *build, const hol__con_type *type) {
     hol_model *model = build->model;
     for (int i = 0; i < model->n_con_batches; i++)
         if (model->con_batches[i].type == type) return i;
-    int capacity = model->n_con_batches;
     hol__con_batch *grown =
-        hol__arena_grow(build->arena, model->con_batches, sizeof *grown, model->n_con_batches,
-                        &capacity, model->n_con_batches + 1);
+        hol__arena_append(build->arena, model->con_batches, sizeof *grown, model->n_con_batches, 1);
     if (!grown) return -1;
     model->con_batches = grown;
     grown[model->n_con_batches] = (hol__con_batch){.type = type};
@@ -105,10 +103,8 @@ static int force_batch(hol__build *build, const hol__force_type *type) {
     hol_model *model = build->model;
     for (int i = 0; i < model->n_force_batches; i++)
         if (model->force_batches[i].type == type) return i;
-    int capacity = model->n_force_batches;
-    hol__force_batch *grown =
-        hol__arena_grow(build->arena, model->force_batches, sizeof *grown, model->n_force_batches,
-                        &capacity, model->n_force_batches + 1);
+    hol__force_batch *grown = hol__arena_append(build->arena, model->force_batches, sizeof *grown,
+                                                model->n_force_batches, 1);
     if (!grown) return -1;
     model->force_batches = grown;
     grown[model->n_force_batches] = (hol__force_batch){.type = type};
@@ -145,9 +141,7 @@ void *hol__add_force(hol__build *build, hol__element *element, const hol__force_
 
 int hol__add_state(hol__build *build, double start) {
     hol_model *model = build->model;
-    int capacity = model->n_aux;
-    double *grown = hol__arena_grow(build->arena, model->aux0, sizeof *grown, model->n_aux,
-                                    &capacity, model->n_aux + 1);
+    double *grown = hol__arena_append(build->arena, model->aux0, sizeof *grown, model->n_aux, 1);
     if (!grown) return -1;
     model->aux0 = grown;
     grown[model->n_aux] = start;
@@ -163,9 +157,8 @@ int hol__add_memory(hol__build *build, int n) {
 
 int hol__add_corner(hol__build *build, const hol__cells *cells, const char *label) {
     hol_model *model = build->model;
-    int capacity = model->n_corners;
-    hol__corner *grown = hol__arena_grow(build->arena, model->corners, sizeof *grown,
-                                         model->n_corners, &capacity, model->n_corners + 1);
+    hol__corner *grown =
+        hol__arena_append(build->arena, model->corners, sizeof *grown, model->n_corners, 1);
     if (!grown) return 0;
     model->corners = grown;
     grown[model->n_corners] = (hol__corner){.cells = *cells, .label = label};
@@ -184,10 +177,9 @@ int hol__add_fast_corner(hol__build *build, const hol__cells *cells, const char 
 
 void hol__note_choosing(hol__build *build, hol__expr *e) {
     hol_model *model = build->model;
-    int capacity = model->n_choosing;
     if (!hol__expr_timed(e) && !hol__expr_recorded(e)) return;
-    hol__choosing *grown = hol__arena_grow(build->arena, model->choosing, sizeof *grown,
-                                           model->n_choosing, &capacity, model->n_choosing + 1);
+    hol__choosing *grown =
+        hol__arena_append(build->arena, model->choosing, sizeof *grown, model->n_choosing, 1);
     if (!grown) return;
     model->choosing = grown;
     grown[model->n_choosing++] =
@@ -196,9 +188,8 @@ void hol__note_choosing(hol__build *build, hol__expr *e) {
 
 int hol__track_angle(hol__build *build, const int body[2], const hol__marker marker[2]) {
     hol_model *model = build->model;
-    int capacity = model->n_angles;
-    hol__angle *grown = hol__arena_grow(build->arena, model->angles, sizeof *grown, model->n_angles,
-                                        &capacity, model->n_angles + 1);
+    hol__angle *grown =
+        hol__arena_append(build->arena, model->angles, sizeof *grown, model->n_angles, 1);
     if (!grown) return -1;
     model->angles = grown;
     grown[model->n_angles] =
