@@ -257,10 +257,8 @@ static void test_full_matrices(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_choice),
-        cmocka_unit_test(test_simulation),
-        cmocka_unit_test(test_full_matrices),
+        cmocka_unit_test(test_counts),     cmocka_unit_test(test_choice),
+        cmocka_unit_test(test_simulation), cmocka_unit_test(test_full_matrices),
         cmocka_unit_test(test_filling),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

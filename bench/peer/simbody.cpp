@@ -19,7 +19,7 @@ using namespace SimTK;
 
 /* What is counted. */
 extern "C" __attribute__((noipa)) void bench_counted(const MultibodySystem &system, State &state,
-                                                         int steps, bool constrained);
+                                                     int steps, bool constrained);
 
 /* One RK4 step of 1 ms over y = (q, u). */
 static void step(const MultibodySystem &system, State &state, bool constrained) {

@@ -237,8 +237,7 @@ int hol__aside_look(hol_sim *sim, double speed, double reach) {
     hol__sim_aside *a = &sim->aside;
     if (!a->set.rows) return 0;
     hol__aside_moves(sim, speed * (sim->data->t - hol__integrator_old_time(sim->integ)));
-    const int regular = keeps_rank(sim, speed, reach),
-              strong = regular && a->share >= a->least;
+    const int regular = keeps_rank(sim, speed, reach), strong = regular && a->share >= a->least;
     if (a->rest.resting && strong && hol__aside_suffices(sim)) return 1;
     if (a->rest.resting) {
         hol__aside_rest_end(sim);
