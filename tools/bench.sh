@@ -73,6 +73,8 @@ row() {
     verdict=holds
     if [ -z "$most" ]; then
         verdict='has no threshold'
+    elif awk -v r="$ratio" 'BEGIN { exit !(r <= 0) }'; then
+        verdict='could not be counted'
     elif awk -v r="$ratio" -v m="$most" 'BEGIN { exit !(r > m) }'; then
         verdict="is beyond its threshold $most"
     fi

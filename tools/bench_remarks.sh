@@ -1,12 +1,12 @@
 # bench_remarks.sh: what docs/performance.md says above its tables: how to read them, and why a wanted value is not reached.
 # shellcheck shell=sh
+# shellcheck disable=SC2154 # variables of tools/bench.sh
 
 remarks() {
     case $1 in
     growth)
+        [ ! -f "$source/docs/images/growth.svg" ] || printf '%s\n\n' '![What a step costs for each of N links or loops](images/growth.svg)'
         cat <<'TEXT'
-![What a step costs for each of N links or loops](images/growth.svg)
-
 Why loops in space are above 1.5 times those in the plane (`growth.space_loops`): for 40 of them a step in relative coordinates takes 2.19 M
 instructions, 0.69 M in the plane. The factorisation is the same, since redundant rows are set aside: 0.18 M against 0.17 M. The rest is the
 geometry of a body in space, with matrices of nine numbers where the plane has one angle: rows of the closing joints 0.37 M against 0.04 M (five rows
