@@ -9,13 +9,15 @@
  *     bench_count varied N MODEL KEY=VALUE...   the same by varied.h
  *     bench_count sets N MODEL KEY=VALUE...     the same up to the simulation, without its run
  *
- * What counts happens inside bench_counted(). Prints what the run was made of, as KEY VALUE.
+ * What counts happens inside bench_counted(). Prints what the run was made of, as KEY VALUE; peak
+ * is the most memory of the process, in kilobytes.
  */
 #include <holonom/holonom.h>
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 /* What is asked for, and its objects. */
 typedef struct job {
@@ -159,6 +161,8 @@ static void tell_poses(const job *j) {
 
 static void tell(const job *j) {
     hol_sim_info info = {.size = sizeof info};
+    struct rusage usage = {0};
+    if (!getrusage(RUSAGE_SELF, &usage)) printf("peak %ld\n", usage.ru_maxrss);
     if (hol_sim_describe(j->sim, &info)) return;
     printf("steps %ld\nrejected %ld\nevaluations %ld\nfactorizations %ld\nlast %.12g\n", info.steps,
            info.rejected, info.evaluations, info.factorizations, j->last);

@@ -203,18 +203,36 @@ static void test_simulation(void **state) {
     mech_close(&m);
 }
 
-/* Whether a simulation of the text says that it works with full matrices. */
-static int warns(void) {
+/* Whether a simulation of the text says these words. */
+static int says(const char *words) {
     mech m = mech_open(text);
     hol_sim *sim = hol_sim_new(m.ctx, m.model, m.options);
     int said = 0;
     assert_non_null(sim);
     for (int i = 0; i < hol_message_count(m.ctx); i++)
-        said |= strstr(hol_message_get(m.ctx, i)->text,
-                       "works with full matrices: with 322 constraints in 480 velocities") != NULL;
+        said |= strstr(hol_message_get(m.ctx, i)->text, words) != NULL;
     hol_sim_free(sim);
     mech_close(&m);
     return said;
+}
+
+static int warns(void) {
+    return says("works with full matrices: with 322 constraints in 480 velocities");
+}
+
+/* The kernel over multipliers is warned of where A W^-1 A^T fills up: over points that the links of
+ * a chain share, and not over bodies of their own. */
+static void test_filling(void **state) {
+    static const char words[] = "the kernel 'schur' fills up: with 400 constraints in 800 "
+                                "velocities";
+    (void)state;
+    if (!reads_yaml()) skip();
+    write_links(400, 0, "revolute", 0, "natural, kernel: schur");
+    assert_true(says(words));
+    write_links(400, 0, "revolute", 0, "reference, kernel: schur");
+    assert_false(says("fills up"));
+    write_links(40, 0, "revolute", 0, "natural, kernel: schur");
+    assert_false(says("fills up"));
 }
 
 /* Methods with full matrices are warned of where these are large, sparse ones are not. */
@@ -239,10 +257,9 @@ static void test_full_matrices(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_choice),
-        cmocka_unit_test(test_simulation),
-        cmocka_unit_test(test_full_matrices),
+        cmocka_unit_test(test_counts),     cmocka_unit_test(test_choice),
+        cmocka_unit_test(test_simulation), cmocka_unit_test(test_full_matrices),
+        cmocka_unit_test(test_filling),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

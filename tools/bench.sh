@@ -28,6 +28,8 @@ trap 'rm -rf "$work"' EXIT
 export OPENBLAS_NUM_THREADS=1
 # shellcheck source=tools/count_env.sh
 . "$source/tools/count_env.sh"
+# shellcheck source=tools/bench_models.sh
+. "$source/tools/bench_models.sh"
 
 # ---- counting ----
 
@@ -71,6 +73,8 @@ row() {
     verdict=holds
     if [ -z "$most" ]; then
         verdict='has no threshold'
+    elif awk -v r="$ratio" 'BEGIN { exit !(r <= 0) }'; then
+        verdict='could not be counted'
     elif awk -v r="$ratio" -v m="$most" 'BEGIN { exit !(r > m) }'; then
         verdict="is beyond its threshold $most"
     fi
@@ -84,6 +88,7 @@ row() {
 thousands() { awk -v n="$1" 'BEGIN { if (n >= 1e6) printf "%.3g M", n / 1e6; else if (n >= 1e3) printf "%.3g k", n / 1e3; else printf "%g", n }'; }
 
 heading() { printf '%s\n' "$1" >>"$work/table"; }
+rk4='integrator=rk4 step=1e-3 end=1e9'
 
 # A thousand outputs against one, at the end: NAME FILE END COORDINATES WHAT
 outputs() {
@@ -107,7 +112,6 @@ outputs outputs.bricard.reference "$models/a04_bricard.yaml" 10 reference 'Brica
 outputs outputs.chain.relative "$source/bench/models/five_links.yaml" 5 relative 'chain of five links, relative coordinates: no constraints'
 
 heading 'loops'
-rk4='integrator=rk4 step=1e-3 end=1e9'
 if wanted_row loop.four_bar.lagrange || wanted_row loop.four_bar.relative; then
     hand=$(($(inside "$bench/limit_four_bar" 1000) / 1000))
     # shellcheck disable=SC2086 # words of settings
@@ -121,97 +125,10 @@ if wanted_row loop.four_bar.rattle8; then
     row loop.four_bar.rattle8 $(($(step 100 "$models/four_bar.yaml" coordinates=reference integrator=rattle8 step=0.0075 end=1e9) / 17)) \
         "$(step 1000 "$models/four_bar.yaml" method=lagrange coordinates=reference $rk4)" 'four-bar, one of the 17 substeps of `rattle8`, against an RK4 step'
 fi
-if wanted_row loop.chain.relative || wanted_row loop.chain.mujoco; then
-    # shellcheck disable=SC2086
-    ours=$(step 1000 "$source/bench/models/five_links.yaml" method=lagrange coordinates=relative $rk4)
-    row loop.chain.relative "$ours" $(($(inside "$bench/limit_chain" 1000) / 1000)) 'five links, RK4 step, relative coordinates, against Cholesky by hand'
-    if [ -x "$bench/peer_mujoco" ]; then
-        row loop.chain.mujoco "$ours" $(($(inside "$bench/peer_mujoco" "$source/bench/models/five_links.xml" 1000) / 1000)) \
-            'five links, RK4 step, against MuJoCo'
-    fi
-fi
-
-heading 'growth'
-if wanted_row growth.four_bars; then
-    for n in 40 1000; do sh "$source/tools/make_n_four_bar.sh" $n >"$work/four_bars_$n.yaml"; done
-    # shellcheck disable=SC2086
-    row growth.four_bars $(($(step 5 "$work/four_bars_1000.yaml" $rk4) / 25)) "$(step 20 "$work/four_bars_40.yaml" $rk4)" \
-        'N four-bars in the plane, RK4 step per four-bar, N = 1000 against 40'
-fi
-if wanted_row growth.redundant; then
-    # instructions of a step of N of them
-    redundant() (
-        bench=$bench/bench_redundant
-        # shellcheck source=tools/redundant_count.sh
-        . "$source/tools/redundant_count.sh"
-        steps=40
-        # an end that 42 steps nearly reach: a run that creeps by the clock, which valgrind slows, would be looked into
-        each four-bars "$1" end=2
-    )
-    row growth.redundant $(($(redundant 16) / 16)) "$(redundant 1)" \
-        'N four-bars in space with three redundant rows each, step per four-bar, N = 16 against 1'
-fi
-
-# A chain of N links in relative coordinates.
-chain() {
-    awk -v n="$1" 'BEGIN {
-        print "holonom: 1\nspace: planar\ngravity: [0, -9.81]\nsimulation: {coordinates: relative}\nbodies:"
-        for (i = 0; i < n; i++) printf "  b%d: {mass: 1, inertia: 0.08, along: [[%d, 0], [%d, 0]]}\n", i, i, i + 1
-        print "joints:"
-        for (i = 0; i < n; i++)
-            printf "  j%d: {type: revolute, bodies: [%s, b%d], at: [%d, 0]}\n", i, i ? "b" i - 1 : "ground", i, i
-    }'
-}
-if wanted_row growth.reactions; then
-    chain 1000 >"$work/chain.yaml"
-    # shellcheck disable=SC2086
-    row growth.reactions $(($(inside "$bench/bench_count" output 3 "$work/chain.yaml" $rk4) / 3)) "$(step 3 "$work/chain.yaml" $rk4)" \
-        'the reactions of all joints of a chain of 1000 links, relative coordinates, against an RK4 step'
-fi
-
-for method in canonical partitioning; do
-    wanted_row growth.$method || continue
-    chain 1000 >"$work/chain.yaml"
-    # shellcheck disable=SC2086
-    row growth.$method "$(step 3 "$work/chain.yaml" method=$method $rk4)" "$(step 3 "$work/chain.yaml" method=lagrange $rk4)" \
-        "a chain of 1000 links, relative coordinates, RK4 step under \`$method\`, against \`lagrange\`"
-done
-
-# One loop of N links in the plane, hung between two points of ground.
-loop() {
-    awk -v n="$1" 'BEGIN {
-        turn = 2.8 / n; r = 0.055 / sin(turn / 2)
-        print "holonom: 1\nspace: planar\ngravity: [0, -9.81]\npoints:"
-        for (i = 0; i <= n; i++) printf "  p%d: [%.15g, %.15g]\n", i, -r * cos(i * turn), -r * sin(i * turn)
-        print "bodies:"
-        for (i = 0; i < n; i++) printf "  b%d: {mass: 0.23, inertia: 2e-4, along: [p%d, p%d]}\n", i, i, i + 1
-        print "joints:"
-        for (i = 0; i <= n; i++)
-            printf "  j%d: {type: revolute, bodies: [%s, %s], at: p%d}\n", i, i ? "b" i - 1 : "ground", i < n ? "b" i : "ground", i
-    }'
-}
-if wanted_row growth.loop || wanted_row growth.loop_links; then
-    for n in 100 1000; do loop $n >"$work/loop_$n.yaml"; done
-    # shellcheck disable=SC2086
-    {
-        ours=$(step 3 "$work/loop_1000.yaml" coordinates=relative $rk4)
-        row growth.loop "$ours" "$(step 3 "$work/loop_1000.yaml" coordinates=reference $rk4)" \
-            'one loop of 1000 links in the plane, RK4 step in relative coordinates, against reference-point ones'
-        row growth.loop_links $((ours / 10)) "$(step 3 "$work/loop_100.yaml" coordinates=relative $rk4)" \
-            'the same in relative coordinates, per link, 1000 links against 100'
-    }
-fi
-
-if wanted_row growth.loop_space; then
-    for n in 50 200; do
-        loop $n | sed -e 's/space: planar/space: spatial/' -e 's/, -9.81\]/, 0, -9.81]/' -e 's/^\(  p[0-9]*: \[[^,]*\),/\1, 0,/' \
-            -e 's/inertia: 2e-4/inertia: [1e-5, 2e-4, 2e-4]/' -e 's/, at: /, axis: [0, 1, 0], at: /' >"$work/space_$n.yaml"
-    done
-    # shellcheck disable=SC2086
-    row growth.loop_space $(($(step 3 "$work/space_200.yaml" coordinates=reference $rk4) / 4)) \
-        "$(step 3 "$work/space_50.yaml" coordinates=reference $rk4)" \
-        'one planar loop in space with three redundant rows, reference-point coordinates, RK4 step per link, 200 links against 50'
-fi
+# shellcheck source=tools/bench_peers.sh
+. "$source/tools/bench_peers.sh"
+# shellcheck source=tools/bench_growth.sh
+. "$source/tools/bench_growth.sh"
 
 heading 'program'
 if wanted_row program.start; then
@@ -274,35 +191,17 @@ titles() {
     case $1 in
     outputs) echo 'Outputs: a run that writes a thousand states, against the same run without them (tolerance 1e-8)' ;;
     loops) echo 'Tight loops: a step of the library, against the least that a step can cost' ;;
+    peers) echo 'Peers: a step of the library, against theirs' ;;
     growth) echo 'Growth: what one of many costs, against one of few' ;;
+    setup) echo 'Set-up of large mechanisms' ;;
+    methods) echo 'Methods on long chains' ;;
     program) echo 'The program' ;;
     auto) echo 'Coordinates that are left open: the choice by cost of `holonom run`, against the best of all sets' ;;
     esac
 }
 
-# Why rows of a section stay above what is wanted, with the parts of what they count.
-why() {
-    case $1 in
-    outputs) cat <<'TEXT' ;;
-What keeps outputs above 1.15, for the four-bar in reference-point coordinates (11.3 M beside a run of 27.7 M, 4.6 outputs in each step): bringing
-positions onto the constraints to rounding takes 5.4 M (Φ and A 1.1, a factorisation 2.2, a solve 1.2), the three extra stages of the interpolant
-where the free one does not do 2.7 M, its polynomials 1.9 M, the measures and the positions that they need 1.3 M. Both sides of the ratio are made
-of the same evaluations and factorisations, so that making these cheaper does not lower it. Without the constraints it would be 1.21, without the
-extra stages too 1.12 (`docs/decisions.md`, "Outputs are interpolated").
-TEXT
-    loops) cat <<'TEXT' ;;
-The loop by hand knows that the four-bar has one coordinate and solves its position in closed form. The library's RK4 step has four evaluations of
-6.7 k: factorising 17 rows along their pattern 1.8 k, solving 1.3 k, moving the matrix to its places and back 0.3 k, joints 0.6 k, sines and cosines
-0.3 k, and 2.4 k for states, forces, stages and the checks of the step. `run --compiled` and `holonom generate` unroll all of it (2.1 to 10.6 times
-fewer).
-TEXT
-    program) cat <<'TEXT' ;;
-An HDF5 file adds 44 M to the run: 13 M to load Debian's HDF5 with its 30 libraries, 9 M to create and close 190 attributes and 18 datasets, 5 M for
-five flushes, 16 M for what the records hold, of which the solution of the equations at a thousand instants inside the steps alone is more than 1.05
-allows. `program.runs` is the run with a thousand outputs (above) and 1.3 M for the set of values.
-TEXT
-    esac
-}
+# shellcheck source=tools/bench_remarks.sh
+. "$source/tools/bench_remarks.sh"
 
 page() {
     cat <<'TEXT'
@@ -311,22 +210,26 @@ page() {
 Written by `./dev bench`; `./dev bench --check` measures the same and fails where a ratio is beyond `bench/thresholds.txt`. All figures are counts of
 instructions (valgrind), which do not depend on the machine's load and hardly on the machine; each ratio stands for two counts of one session.
 *Wanted* is where the work aims; the thresholds lie a few percent above what is reached and keep it. The loops by hand are in `bench/limit/`; MuJoCo
-is counted where Debian's `libmujoco-dev` is installed (`bench/peer/`). Counts of whole programs include start, reading and writing.
+and Simbody are counted where Debian's `libmujoco-dev` and `libsimbody-dev` are installed (`bench/peer/`). Counts of whole programs include start,
+reading and writing.
 TEXT
     while read -r line; do
         case $line in
         '|'*) echo "$line" ;;
         *)
             printf '\n## %s\n\n' "$(titles "$line")"
-            text=$(why "$line")
-            [ -z "$text" ] || printf '%s\n\n' "$text"
+            remarks "$line"
             printf '| what | row | this | against | ratio | wanted |\n|---|---|---|---|---|---|\n'
             ;;
         esac
     done <"$work/table"
 }
 
+# shellcheck source=tools/bench_plots.sh
+. "$source/tools/bench_plots.sh"
 if [ $check = no ] && [ "$only" = '*' ]; then
+    plot_growth
+    plot_peers
     page >"$source/docs/performance.md"
     echo "written: docs/performance.md"
 fi

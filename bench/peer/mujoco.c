@@ -21,6 +21,7 @@ int main(int argc, char **argv) {
         return 1;
     }
     mjData *data = mj_makeData(model);
+    if (model->nkey) mj_resetDataKeyframe(model, data, 0);
     for (int i = 0; i < 2; i++) mj_step(model, data);
     bench_counted(model, data, atoi(argv[2]));
     double sum = 0;

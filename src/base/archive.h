@@ -47,6 +47,14 @@ static inline void hol__archive_item(hol__archive *archive, void *item, size_t s
     archive->size += size;
 }
 
+/* size bytes of something that is not there: zeros out, passed over in. */
+static inline void hol__archive_nothing(hol__archive *archive, size_t size) {
+    if (archive->limit && archive->size + size > archive->limit) archive->mismatch = 1;
+    if (archive->mismatch) return;
+    if (archive->mode == HOL__ARCHIVE_WRITE) memset(archive->bytes + archive->size, 0, size);
+    archive->size += size;
+}
+
 /* One variable. */
 #define HOL__ARCHIVE(archive, variable) hol__archive_item(archive, &(variable), sizeof(variable))
 

@@ -23,6 +23,7 @@ static const double independent = 0.3;
 typedef struct feature {
     int vector, body;
     double local[3];
+    int next;  /* of the same body; -1: none */
     int root;  /* union-find */
     int own;   /* offered by the description of its body alone */
     int taken; /* by its body; ground takes all */
@@ -40,7 +41,8 @@ typedef struct chooser {
     hol__items *nat;
     int n_features, n_offers;
     feature *features;
-    offer *offers;
+    int *first, *last; /* features of each body and of ground, in the order in which they came */
+    offer *offers;     /* in the order of their records */
 } chooser;
 
 /* ---- features and what they are joined to ---- */
@@ -67,15 +69,21 @@ static int is_fixed(const chooser *c, int i) {
 /* The feature of a body at that place, added when it is new. */
 static int feature_at(chooser *c, int body, int vector, const double local[3]) {
     const double size = vector ? 1 : 1e-3 + hol__norm3(local);
-    for (int i = 0; i < c->n_features; i++) {
+    for (int i = c->first[body]; i >= 0; i = c->features[i].next) {
         const feature *f = &c->features[i];
         double d[3];
         hol__sub3(f->local, local, d);
-        if (f->body == body && f->vector == vector && hol__norm3(d) < 1e-10 * size) return i;
+        if (f->vector == vector && hol__norm3(d) < 1e-10 * size) return i;
     }
     feature *f = &c->features[c->n_features];
+    if (c->last[body] >= 0)
+        c->features[c->last[body]].next = c->n_features;
+    else
+        c->first[body] = c->n_features;
+    c->last[body] = c->n_features;
     *f = (feature){.vector = vector,
                    .body = body,
+                   .next = -1,
                    .root = c->n_features,
                    .taken = body == c->model->nb,
                    .item = -1};
@@ -132,9 +140,8 @@ static int as_feature(int f) {
 /* The base of a body: a fixed point, else the first one; -1 where it has none. */
 static int base_feature(const chooser *c, int body) {
     int base = -1;
-    for (int i = 0; i < c->n_features; i++) {
-        const feature *f = &c->features[i];
-        if (f->body != body || f->vector) continue;
+    for (int i = c->first[body]; i >= 0; i = c->features[i].next) {
+        if (c->features[i].vector) continue;
         if (base < 0 || (is_fixed(c, i) && !is_fixed(c, base))) base = i;
     }
     return base;
@@ -151,10 +158,10 @@ static void add_leg(hol__carried *b, int item, int by_point, const double leg[3]
 static int farthest(const chooser *c, int body, int base, int own, double leg[3]) {
     int best = -1;
     double far = 0;
-    for (int i = 0; i < c->n_features; i++) {
+    for (int i = c->first[body]; i >= 0; i = c->features[i].next) {
         const feature *f = &c->features[i];
         double d[3];
-        if (f->body != body || f->vector || f->own != own || i == base) continue;
+        if (f->vector || f->own != own || i == base) continue;
         hol__sub3(f->local, c->features[base].local, d);
         if (hol__norm3(d) <= far) continue;
         far = hol__norm3(d), best = i;
@@ -200,10 +207,10 @@ static int best_leg(const chooser *c, int body, int base, const double base_at[3
                     const double E[3][3], int n, double leg[3], double u[3]) {
     int best = -1;
     double most = 0;
-    for (int i = 0; i < c->n_features; i++) {
+    for (int i = c->first[body]; i >= 0; i = c->features[i].next) {
         const feature *f = &c->features[i];
         double d[3], unit[3];
-        if (f->body != body || f->taken || f->own != own || i == base) continue;
+        if (f->taken || f->own != own || i == base) continue;
         memcpy(d, f->local, sizeof d);
         if (!f->vector) hol__sub3(f->local, base_at, d);
         const double length = hol__norm3(d);
@@ -330,16 +337,27 @@ static int holds_point_mass(const hol_model *model, const hol__element *joint) {
            model->bodies[joint->body[1]].point;
 }
 
+/* The offer of a record; NULL where it has none. */
+static const offer *offer_of(const chooser *c, int batch, int record) {
+    int low = 0, high = c->n_offers;
+    while (low < high) {
+        const int middle = (low + high) / 2;
+        const offer *o = &c->offers[middle];
+        if (o->batch < batch || (o->batch == batch && o->record < record))
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    const offer *o = &c->offers[low];
+    return low < c->n_offers && o->batch == batch && o->record == record ? o : NULL;
+}
+
 static int is_dropped(const void *self, int batch, int record) {
     const chooser *c = self;
     const hol__con *con = hol__con_record(&c->model->con_batches[batch], record);
     if (holds_point_mass(c->model, &c->model->joints[con->element])) return 1;
-    for (int i = 0; i < c->n_offers; i++) {
-        const offer *o = &c->offers[i];
-        if (o->batch == batch && o->record == record)
-            return c->features[o->feature[0]].taken && c->features[o->feature[1]].taken;
-    }
-    return 0;
+    const offer *o = offer_of(c, batch, record);
+    return o && c->features[o->feature[0]].taken && c->features[o->feature[1]].taken;
 }
 
 /* A leg of that length ends in the free item. */
@@ -381,6 +399,8 @@ hol_status hol__items_choose(hol_model *model, const unsigned char *cut) {
     chooser c = {.model = model, .nat = nat};
     c.features = HOL__NEW_N(arena, feature, 2 * records + marks + 1);
     c.offers = HOL__NEW_N(arena, offer, records + 1);
+    c.first = HOL__NEW_N(arena, int, model->nb + 1);
+    c.last = HOL__NEW_N(arena, int, model->nb + 1);
     const int most = HOL__MAX_ITEMS * model->nb + 2 * records + marks;
     if (arena->failed) return HOL_ERR_MEMORY;
     nat->items = HOL__NEW_N(arena, hol__item, most + 1);
@@ -389,6 +409,7 @@ hol_status hol__items_choose(hol_model *model, const unsigned char *cut) {
     hol__item *sorted = HOL__NEW_N(arena, hol__item, most + 1);
     int *place = HOL__NEW_N(arena, int, most + 1);
     if (arena->failed) return HOL_ERR_MEMORY;
+    for (int i = 0; i <= model->nb; i++) c.first[i] = c.last[i] = -1;
     gather(&c, cut);
     gather_own(&c);
     for (int i = 0; i < model->nb; i++) carry(&c, i);

@@ -37,12 +37,27 @@ static int same_leg(const int a[2], const int b[2]) {
     return a[0] == b[0] && a[1] == b[1];
 }
 
+/* The rows found so far, in a list for each of the items: the last row of an item, and the one
+ * before it among those of its item; -1: none. */
+typedef struct known_rows {
+    int *last, *before;
+} known_rows;
+
+/* The item under which the product of two legs is kept, whichever body has it. */
+static int kept_under(const hol__carried *b, int k, int l) {
+    int x[2], y[2];
+    leg_key(b, k, x);
+    leg_key(b, l, y);
+    return x[1] > y[1] ? x[1] : y[1];
+}
+
 /* Whether an earlier row holds the same product of the same two legs. */
-static int is_known(const hol__items *nat, const hol__carried *b, int k, int l) {
+static int is_known(const hol__items *nat, const known_rows *rows, const hol__carried *b, int k,
+                    int l) {
     int a1[2], b1[2], a2[2], b2[2];
     leg_key(b, k, a1);
     leg_key(b, l, b1);
-    for (int i = 0; i < nat->n_rigid; i++) {
+    for (int i = rows->last[kept_under(b, k, l)]; i >= 0; i = rows->before[i]) {
         const hol__rigid *r = &nat->rigid[i];
         const hol__carried *other = &nat->carried[r->body];
         leg_key(other, r->a, a2);
@@ -74,23 +89,33 @@ static double row_scale(const hol_model *model, int body, int k, int l) {
     return k == l ? 0.5 * scale : scale;
 }
 
+/* The own rows of one body that no other has in common with it. */
+static void add_own_rows(const hol_model *model, hol__items *nat, known_rows *rows, int body) {
+    const hol__carried *b = &nat->carried[body];
+    for (int k = 1; k < b->n; k++)
+        for (int l = k; l < b->n; l++) {
+            if (!leg_moves(nat, b, k) && !leg_moves(nat, b, l)) continue;
+            if (is_known(nat, rows, b, k, l)) continue;
+            int *last = &rows->last[kept_under(b, k, l)];
+            rows->before[nat->n_rigid] = *last;
+            *last = nat->n_rigid;
+            nat->rigid[nat->n_rigid++] = (hol__rigid){.body = body,
+                                                      .a = k,
+                                                      .b = l,
+                                                      .sigma = row_scale(model, body, k, l),
+                                                      .kappa = hol__dot3(b->leg[k], b->leg[l])};
+        }
+}
+
 int hol__items_count_own(const hol_model *model) {
     hol__items *nat = (hol__items *)(uintptr_t)model->items;
-    nat->rigid = HOL__NEW_N(&((hol_model *)(uintptr_t)model)->arena, hol__rigid, 6 * model->nb + 1);
-    if (!nat->rigid) return 0;
-    for (int body = 0; body < model->nb; body++) {
-        const hol__carried *b = &nat->carried[body];
-        for (int k = 1; k < b->n; k++)
-            for (int l = k; l < b->n; l++) {
-                if (!leg_moves(nat, b, k) && !leg_moves(nat, b, l)) continue;
-                if (is_known(nat, b, k, l)) continue;
-                nat->rigid[nat->n_rigid++] = (hol__rigid){.body = body,
-                                                          .a = k,
-                                                          .b = l,
-                                                          .sigma = row_scale(model, body, k, l),
-                                                          .kappa = hol__dot3(b->leg[k], b->leg[l])};
-            }
-    }
+    hol__arena *arena = &((hol_model *)(uintptr_t)model)->arena;
+    known_rows rows = {HOL__NEW_N(arena, int, nat->n_items + 1),
+                       HOL__NEW_N(arena, int, 6 * model->nb + 1)};
+    nat->rigid = HOL__NEW_N(arena, hol__rigid, 6 * model->nb + 1);
+    if (!nat->rigid || !rows.last || !rows.before) return 0;
+    for (int i = 0; i < nat->n_items; i++) rows.last[i] = -1;
+    for (int body = 0; body < model->nb; body++) add_own_rows(model, nat, &rows, body);
     return nat->n_rigid;
 }
 

@@ -116,6 +116,7 @@ typedef struct hol__kernel_info {
     long fallbacks;  /* factorisations by the paths for (nearly) dependent constraints */
     long iterations; /* of the augmented Lagrangian, after the first solution; count so far */
     long switches;   /* changes of the independent coordinates by a basis; count so far */
+    double work;     /* multiplications of a factorisation, by a kernel that may fill up; 0: none */
 } hol__kernel_info;
 
 typedef struct hol__kernel hol__kernel;

@@ -111,9 +111,9 @@ static hol_status create(hol__kernel *kernel, const hol__csr *W, const hol__csr 
             k->paths.ldl->threshold[k->paths.ldl->place[i]] = HOL__MASS_TOLERANCE;
         status = hol__paths_add_deflation(&k->paths, arena, options, apply_ldl, k);
         k->paths.factor_light = factor_light;
-        if (status == HOL_OK && hol__klu_available()) status = create_lu(k, arena);
     }
-    if (status == HOL_OK && (!k->paths.ldl || (!k->klu && n + m <= HOL__MINNORM_SIZE)))
+    const int has_lu = k->paths.ldl && hol__klu_available(); /* made when W is singular */
+    if (status == HOL_OK && (!k->paths.ldl || (!has_lu && n + m <= HOL__MINNORM_SIZE)))
         status = create_dense(k, arena);
     return status == HOL_OK ? hol__paths_add_minnorm(&k->paths, arena, options) : status;
 }
@@ -194,12 +194,20 @@ static hol_status factor_dense(hol__kernel *kernel) {
     return hol__paths_report_regular(kernel, &k->paths, HOL__BY_DENSE, "dense LDL^T", ratio);
 }
 
+/* The LU, which takes as much memory as all else and is for a singular W alone, once it is
+ * needed. */
+static hol_status make_lu(hol__kernel *kernel) {
+    kkt *k = kernel->self;
+    return k->klu ? HOL_OK : create_lu(k, &kernel->arena);
+}
+
 /* W is singular: LU with pivoting, or the dense form. */
 static hol_status factor_singular_mass(hol__kernel *kernel) {
     kkt *k = kernel->self;
     const hol__pattern *pt = &k->paths.pattern;
     if (k->bk) return factor_dense(kernel);
-    if (!k->klu) return create_lu(k, &kernel->arena); /* it says what is not built in */
+    const hol_status made = make_lu(kernel);
+    if (made) return made; /* it says what is not built in */
     if (k->paths.minnorm && k->paths.minnorm->n_null > 0)
         return hol__paths_factor_minnorm(kernel, &k->paths);
     for (int e = 0; e < pt->nw + pt->na; e++) {
@@ -417,6 +425,21 @@ static hol_status solve(hol__kernel *kernel, const double *f, const double *c, d
     return HOL_OK;
 }
 
+/* The LU, in as many bytes whether it was made or not. */
+static void remember_lu(hol__kernel *kernel, hol__archive *archive) {
+    kkt *k = kernel->self;
+    const hol__pattern *pt = &k->paths.pattern;
+    int made = k->klu != NULL;
+    size_t entries = 0;
+    HOL__ARCHIVE(archive, made);
+    if (made && hol__archive_reads(archive) && make_lu(kernel)) archive->mismatch = 1;
+    for (int e = 0; e < pt->nw + pt->na; e++) entries += pt->row[e] != pt->col[e] ? 2 : 1;
+    if (k->klu)
+        hol__klu_remember(k->klu, archive);
+    else
+        hol__archive_nothing(archive, hol__klu_remembers(entries));
+}
+
 static void remember(hol__kernel *kernel, hol__archive *archive) {
     kkt *k = kernel->self;
     hol__paths_remember(&k->paths, archive);
@@ -424,7 +447,7 @@ static void remember(hol__kernel *kernel, hol__archive *archive) {
     HOL__ARCHIVE(archive, k->by_singular);
     HOL__ARCHIVE(archive, k->shift);
     if (k->massless) HOL__ARCHIVE_N(archive, k->massless, k->paths.system.n);
-    if (k->klu) hol__klu_remember(k->klu, archive);
+    if (k->paths.ldl && hol__klu_available()) remember_lu(kernel, archive);
 }
 
 const hol__kernel_type hol__kernel_kkt = {

@@ -162,10 +162,16 @@ static double sparse_work(const schur *s) {
     return work;
 }
 
-/* Whether the dense form is faster: it takes n^3/6 + n^2 m/2 + n m^2/2 + m^3/6. */
+/* Multiplications of the dense form: n^3/6 + n^2 m/2 + n m^2/2 + m^3/6. */
+static double dense_work(const schur *s) {
+    const double size = s->paths.system.n + s->paths.system.m;
+    return size * size * size / 6;
+}
+
+/* Whether the dense form is faster. */
 static int is_dense(const schur *s) {
-    const double n = s->paths.system.n, m = s->paths.system.m, work = sparse_work(s), size = n + m;
-    return work > MANY_UPDATES && work > WORK_SHARE * size * size * size / 6;
+    const double work = sparse_work(s);
+    return work > MANY_UPDATES && work > WORK_SHARE * dense_work(s);
 }
 
 static void apply_ldl(void *self, const double *f, const double *c, double *x, double *mu);
@@ -185,6 +191,8 @@ static hol_status create(hol__kernel *kernel, const hol__csr *W, const hol__csr 
     if (status == HOL_OK && s->paths.ldl)
         status = hol__paths_add_deflation(&s->paths, arena, options, apply_ldl, s);
     if (status == HOL_OK) status = hol__paths_add_minnorm(&s->paths, arena, options);
+    if (status == HOL_OK && !W->root) /* the root of a tree is no full matrix */
+        kernel->info.work = s->paths.ldl ? sparse_work(s) : dense_work(s);
     if (status == HOL_OK && !s->paths.ldl) {
         s->S = HOL__NEW_N(arena, double, (size_t)m *(size_t)m);
         if (!s->S) status = HOL_ERR_MEMORY;

@@ -30,6 +30,11 @@ hol_status hol__klu_solve(hol__klu *klu, double *b);
 /* The memory: the values for which pivots were last chosen, from which they are chosen again. */
 void hol__klu_remember(hol__klu *klu, hol__archive *archive);
 
+/* Its bytes, for so many entries. */
+static inline size_t hol__klu_remembers(size_t entries) {
+    return sizeof(int) + entries * sizeof(double);
+}
+
 /* Smallest over largest pivot of the last factorisation, 0 if it failed; how often pivots were
  * chosen. */
 double hol__klu_rcond(const hol__klu *klu);

@@ -12,8 +12,10 @@
  *        which is what holds for them in the kernels.
  *
  * Otherwise all rows count, until both hold again; and where a share of K is below
- * HOL__REFINE_SHARE, so that no step becomes short because K, and not A, is about to lose its rank.
- * Then 1 and 2 still say that nothing lies within reach. What is decided depends on the state
+ * HOL__REFINE_SHARE and below a quarter of what it was where K was chosen, so that no step becomes
+ * short because K, and not A, is about to lose its rank: K was chosen nearly as well conditioned as
+ * A (la/rank.c), and in a long loop the shares of both are small. Then 1 and 2 still say that
+ * nothing lies within reach. What is decided depends on the state
  * alone, and on the reading before it. In the steps between, D_j depends on K up to what the state
  * is off the constraints, and what holds for K holds for D: its rows are not even evaluated. At the
  * end of the step they are, for residuals, contradictions, output and the next look.
@@ -29,6 +31,9 @@
 /* Below this share of K the free direction z, which is off by eps / share^2, proves nothing of D:
  * aside_rest.c asks for 1e-6. */
 static const double weakest = 1.5e-5;
+
+/* The part of the share of K where it was chosen that it may fall to, if that is small. */
+static const double part_left = 0.25;
 
 /* ---- setting up ---- */
 
@@ -110,6 +115,15 @@ static hol_status make_room(hol_sim *sim) {
     return a->gauge ? HOL_OK : HOL_ERR_MEMORY;
 }
 
+/* The shares of the kept rows at the positions in data. */
+static hol_status read_kept(hol_sim *sim) {
+    hol__sim_aside *a = &sim->aside;
+    hol__crossing_lengths(sim);
+    hol__csr_copy_rows(&sim->data->A, a->row, &a->A);
+    for (int i = 0; i < a->A.rows; i++) a->lengths[i] = sim->crossing.lengths[a->row[i]];
+    return hol__gauge_read(a->gauge, &a->A, a->lengths, &a->share);
+}
+
 hol_status hol__aside_init(hol_sim *sim, hol__kernel_options *options) {
     hol__sim_aside *a = &sim->aside;
     const int m = sim->model->m;
@@ -128,6 +142,13 @@ hol_status hol__aside_init(hol_sim *sim, hol__kernel_options *options) {
     a->recurses = !a->only_read && !a->A.rows && hol__sim_may_recurse(sim);
     if (!a->only_read) options->aside = &a->set;
     return HOL_OK;
+}
+
+void hol__aside_gauge(hol_sim *sim) {
+    hol__sim_aside *a = &sim->aside;
+    a->least = HOL__REFINE_SHARE;
+    if (!a->set.rows || read_kept(sim)) return;
+    a->least = fmin(a->least, fmax(part_left * a->share, weakest));
 }
 
 /* ---- which rows count ---- */
@@ -198,11 +219,8 @@ static int keeps_rank(hol_sim *sim, double speed, double reach) {
     hol__sim_aside *a = &sim->aside;
     const double t = sim->data->t, t_old = hol__integrator_old_time(sim->integ),
                  since = a->t_share == t_old ? t - t_old : 0;
-    hol__crossing_lengths(sim);
-    hol__csr_copy_rows(&sim->data->A, a->row, &a->A);
-    for (int i = 0; i < a->A.rows; i++) a->lengths[i] = sim->crossing.lengths[a->row[i]];
     sim->crossing.readings++;
-    const int regular = !hol__gauge_read(a->gauge, &a->A, a->lengths, &a->share);
+    const int regular = !read_kept(sim);
     a->t_share = t;
     const int stays = hol__crossing_stays(a->gauge, since, reach, a->shares, &a->n_shares);
     return regular && a->share >= weakest && (stays || a->share > HOL__STEEPEST * speed * reach);
@@ -219,8 +237,7 @@ int hol__aside_look(hol_sim *sim, double speed, double reach) {
     hol__sim_aside *a = &sim->aside;
     if (!a->set.rows) return 0;
     hol__aside_moves(sim, speed * (sim->data->t - hol__integrator_old_time(sim->integ)));
-    const int regular = keeps_rank(sim, speed, reach),
-              strong = regular && a->share >= HOL__REFINE_SHARE;
+    const int regular = keeps_rank(sim, speed, reach), strong = regular && a->share >= a->least;
     if (a->rest.resting && strong && hol__aside_suffices(sim)) return 1;
     if (a->rest.resting) {
         hol__aside_rest_end(sim);
@@ -295,6 +312,7 @@ hol_status hol__aside_walk(hol_sim *sim, hol__archive *archive, const hol__archi
     hol__aside_rest_walk(sim, archive);
     HOL__ARCHIVE(archive, a->set.on);
     if (hol__archive_reads(archive)) choose_solver(sim);
+    HOL__ARCHIVE(archive, a->least);
     HOL__ARCHIVE(archive, a->share);
     HOL__ARCHIVE(archive, a->t_share);
     HOL__ARCHIVE(archive, a->n_shares);

@@ -34,6 +34,7 @@ typedef struct hol__sim_aside {
     int n_shares;
     double *shares;        /* at the last reading */
     double share, t_share; /* the smallest of them, and when that was */
+    double least;          /* from which on the rows may be set aside */
     int only_read; /* the parts need all rows; the kept ones serve to see singular positions */
     int recurses;  /* without these rows there is an open tree, to be solved by recursion */
     int every;     /* steps from one look at rows set aside to the next, at most */
@@ -43,6 +44,9 @@ typedef struct hol__sim_aside {
 /* Which rows can be set aside with these parts; before the kernels are made. options receives
  * them. */
 hol_status hol__aside_init(hol_sim *sim, hol__kernel_options *options);
+
+/* Read how independent the kept rows are at the positions in data, where they were chosen. */
+void hol__aside_gauge(hol_sim *sim);
 
 /* All rows count, from the state in data on. */
 void hol__aside_reset(hol_sim *sim);

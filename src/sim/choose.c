@@ -10,9 +10,8 @@
 #include <string.h>
 
 /* Up to this size n + m a dense decomposition, 10 ms at most, needs no warning, nor do as many
- * multiplications with full matrices. */
+ * multiplications with full matrices (sim.h). */
 enum { DENSE_WITHOUT_WARNING = 400 };
-static const double FULL_WITHOUT_WARNING = 1e7;
 
 /* Tolerances from which Radau IIA of order nine costs less than that of order five: its steps go as
  * the sixth root of the tolerance instead of the fourth and cost 2.5 times as much. */
@@ -450,7 +449,7 @@ static void warn_of_cost(hol_sim *sim) {
             "multiplications an evaluation; uk_form 'range-space' gives the same motion with "
             "sparse matrices",
             m, n, 2 * m * m * n);
-    } else if (dense > FULL_WITHOUT_WARNING) {
+    } else if (dense > HOL__FULL_WITHOUT_WARNING) {
         const hol_location where = hol__sim_option_where(sim, HOL__OPT_METHOD);
         hol__warn(sim->ctx, &where, "simulation",
                   "the method '%s' works with full matrices: with %.0f constraints in %.0f "

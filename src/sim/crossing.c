@@ -154,7 +154,9 @@ hol_status hol__crossing_init(hol_sim *sim) {
     c->behind = HOL__NEW_N(&sim->arena, double, m->m);
     if (sim->arena.failed || hol__crossing_units(sim)) return HOL_ERR_MEMORY;
     c->gauge = hol__crossing_gauge(sim, &sim->data->A, sim->rank.rank);
-    return c->gauge ? HOL_OK : HOL_ERR_MEMORY;
+    if (!c->gauge) return HOL_ERR_MEMORY;
+    hol__aside_gauge(sim);
+    return HOL_OK;
 }
 
 void hol__crossing_free(hol_sim *sim) {

@@ -158,6 +158,17 @@ static hol_status make_cuts(hol_sim *sim) {
     return sim->cuts ? HOL_OK : HOL_ERR_MEMORY;
 }
 
+/* Say that a kernel fills up whose size alone does not tell. */
+static void warn_of_filling(hol_sim *sim) {
+    const hol_location where = hol__sim_option_where(sim, HOL__OPT_KERNEL);
+    if (sim->kernel && sim->kernel->info.work > HOL__FULL_WITHOUT_WARNING)
+        hol__warn(sim->ctx, &where, "simulation",
+                  "the kernel '%s' fills up: with %d constraints in %d velocities a factorisation "
+                  "takes some %.1g multiplications; kernel kkt gives the same motion with sparse "
+                  "matrices",
+                  sim->kernel_type->name, sim->model->m, sim->model->nv, sim->kernel->info.work);
+}
+
 /* The kernel (none with recursion), the one that shows singular positions, and the twin for
  * reactions. */
 static hol_status make_kernels(hol_sim *sim, const hol__kernel_options *options) {
@@ -337,6 +348,7 @@ hol_status hol__sim_set_up(hol_sim *sim, const hol_options *options) {
     if (!status) status = hol__contradiction_check(sim, HOL_ERR_ASSEMBLY);
     if (!status && sim->rank.n_redundant) hol__sim_report_redundant(sim);
     if (!status) hol__laws_check(sim);
+    if (!status) warn_of_filling(sim);
     return status;
 }
 

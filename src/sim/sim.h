@@ -137,6 +137,9 @@ hol_sim *hol__sim_new(hol_context *ctx, const hol_model *model, const hol_option
  * clashes. */
 hol_status hol__sim_choose(hol_sim *sim);
 
+/* So many multiplications an evaluation with matrices that are full need no warning: 10 ms. */
+#define HOL__FULL_WITHOUT_WARNING 1e7
+
 /* The gains of the rule, times the step; the formula is chosen. */
 hol_status hol__sim_step_gains(hol_sim *sim, hol__step_gains *gains);
 

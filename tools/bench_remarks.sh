@@ -1,0 +1,78 @@
+# bench_remarks.sh: what docs/performance.md says above its tables: how to read them, and why a wanted value is not reached.
+# shellcheck shell=sh
+# shellcheck disable=SC2154 # variables of tools/bench.sh
+
+remarks() {
+    case $1 in
+    outputs)
+        cat <<'TEXT'
+What keeps outputs above 1.15, for the four-bar in reference-point coordinates (11.3 M beside a run of 27.7 M, 4.6 outputs in each step): bringing
+positions onto the constraints to rounding takes 5.4 M (Φ and A 1.1, a factorisation 2.2, a solve 1.2), the three extra stages of the interpolant
+where the free one does not do 2.7 M, its polynomials 1.9 M, the measures and the positions that they need 1.3 M. Both sides of the ratio are made
+of the same evaluations and factorisations, so that making these cheaper does not lower it. Without the constraints it would be 1.21, without the
+extra stages too 1.12 (`docs/decisions.md`, "Outputs are interpolated").
+
+TEXT
+        ;;
+    loops)
+        cat <<'TEXT'
+The loop by hand knows that the four-bar has one coordinate and solves its position in closed form. The library's RK4 step has four evaluations of
+6.7 k: factorising 17 rows along their pattern 1.8 k, solving 1.3 k, moving the matrix to its places and back 0.3 k, joints 0.6 k, sines and cosines
+0.3 k, and 2.4 k for states, forces, stages and the checks of the step. `run --compiled` and `holonom generate` unroll all of it (2.1 to 10.6 times
+fewer).
+
+TEXT
+        ;;
+    program)
+        cat <<'TEXT'
+An HDF5 file adds 44 M to the run: 13 M to load Debian's HDF5 with its 30 libraries, 9 M to create and close 190 attributes and 18 datasets, 5 M for
+five flushes, 16 M for what the records hold, of which the solution of the equations at a thousand instants inside the steps alone is more than 1.05
+allows. `program.runs` is the run with a thousand outputs (above) and 1.3 M for the set of values.
+
+TEXT
+        ;;
+    growth)
+        [ ! -f "$source/docs/images/growth.svg" ] || printf '%s\n\n' '![What a step costs for each of N links or loops](images/growth.svg)'
+        cat <<'TEXT'
+Why loops in space are above 1.5 times those in the plane (`growth.space_loops`): for 40 of them a step in relative coordinates takes 2.19 M
+instructions, 0.69 M in the plane. The factorisation is the same, since redundant rows are set aside: 0.18 M against 0.17 M. The rest is the
+geometry of a body in space, with matrices of nine numbers where the plane has one angle: rows of the closing joints 0.37 M against 0.04 M (five rows
+of three components and three moments against two of two and one; a joint whose rows are set aside in part evaluates all of them), poses 0.23 M
+against 0.06 M, masses of the branches 0.27 M against 0.06 M, forces and what velocities add 0.21 M against 0.05 M, velocities 0.10 M against
+0.03 M. In reference-point coordinates (`growth.space_reference`) a body has six velocities instead of three and a hinge five rows instead of two: a
+factorisation takes the third power of a block, (6 + 5)³ against (3 + 2)³. In both the cost grows linearly with the number of loops, and with the
+length of one loop (`growth.loop_space`).
+
+TEXT
+        ;;
+    setup)
+        cat <<'TEXT'
+Why 10 000 links in space take more than 200 MB: of some 310 MB that are asked for in relative coordinates (not all is touched) the description takes
+60 (its items, texts and names), and there are two models, that of the run and its twin in reference-point coordinates, by which it is assembled: 33
+for records of constraints, 22 for measures of joints, 20 for joints and bodies, 15 for names. Then 29 for the data of both, 10 for the factors with
+which it is assembled, and many small parts. The description could be given up once it is compiled, but programs vary it and run it again.
+
+TEXT
+        ;;
+    methods)
+        cat <<'TEXT'
+The bases of `nullspace` and `independent`, the pseudoinverse of `udwadia-kalaba` and A M⁻¹ Aᵀ over points that links share are full whatever the
+order of elimination: every link of a chain moves all behind it. From 10⁷ multiplications an evaluation on a warning says how many there are and what
+gives the same motion with sparse matrices: `lagrange`, `baumgarte` or `direct-correction` with the kernel `kkt`, for `udwadia-kalaba` its form
+`range-space`. `auto` takes none of them.
+
+TEXT
+        ;;
+    peers)
+        cat <<'TEXT'
+![Steps of peers](images/peers.svg)
+
+Steps of 1 ms by RK4. MuJoCo closes the slider-crank by a soft constraint, which is cheaper than one that holds to rounding, and keeps no watch over
+energy and singular positions; Simbody projects as we do. Why the chain in space is above what is wanted, 0.1, which is 4.0 M instructions
+for 1000 links: of the 7.3 k instructions a link and step the elimination of the recursion takes 1.9 k, poses 1.4 k, velocities 0.9 k, forces
+0.75 k, inertias in global axes 0.65 k, and what is watched after a step (energy, extremes, measures) 1.3 k.
+
+TEXT
+        ;;
+    esac
+}
