@@ -966,6 +966,10 @@ static void results(void) {
     REFUSED_QUIETLY(hol_result_set_units(NULL, "angle=deg"));
     REFUSED(hol_result_set_units(s.result, "angle=typo"));
     REFUSED(hol_result_set_units(s.result, longer));
+    REFUSED_QUIETLY(hol_result_convert(NULL, "a.csv", "b.mat"));
+    REFUSED(hol_result_convert(s.ctx, NULL, "b.mat"));
+    REFUSED(hol_result_convert(s.ctx, "a.csv", NULL));
+    REFUSED(hol_result_convert(s.ctx, "a.csv", "b.xyz"));
     assert_int_equal(hol_result_find(NULL, "time"), -1);
     assert_int_equal(hol_result_find(s.result, NULL), -1);
     NONE_QUIETLY(hol_result_text(NULL, "model"));
@@ -1401,7 +1405,7 @@ static const row rows[] = {
                   "hol_checkpoint_remove"},
     {results, "hol_result_read hol_result_rows hol_result_columns "
               "hol_result_column hol_result_values hol_result_extremes "
-              "hol_result_set_units hol_result_find hol_result_text"},
+              "hol_result_set_units hol_result_find hol_result_text hol_result_convert"},
     {reports, "hol_report_write hol_report_view"},
     {driven_motions,
      "hol_workspace hol_assemblies hol_spec_allow_massless hol_kinematics hol_kinematics_new"},
