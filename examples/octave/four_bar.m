@@ -11,7 +11,7 @@ mkdir(folder);
 run = fullfile(folder, 'four_bar.h5');
 file = fullfile(folder, 'four_bar.mat');
 [status, said] = system(sprintf('"%s" run "%s" -q -o "%s" && "%s" results "%s" --to "%s"', program, model, run, program, run, file));
-if status ~= 0, error(said); end
+if status ~= 0, error('%s\n%s', said, 'the run failed: is holonom on the path, or HOLONOM_PROGRAM its name?'); end
 
 result = getfield(load(file), 'result');
 t = result.time;
