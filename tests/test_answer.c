@@ -102,9 +102,9 @@ static void check_holds(const char *path, const char *words) {
     free(text);
 }
 
-/* A matrix of a MAT file of level 5: elements of type 14 (8 bytes of tag) behind a head of 128 bytes, in them flags (16 bytes),
- * two dimensions (16), the name (8 and its letters, padded to 8), and the tag of the values. Returns the values' place; NULL: none
- * of that name. */
+/* A matrix of a MAT file of level 5: elements of type 14 (8 bytes of tag) behind a head of 128
+ * bytes, in them flags (16 bytes), two dimensions (16), the name (8 and its letters, padded to 8),
+ * and the tag of the values. Returns the values' place; NULL: none of that name. */
 static const char *find_mat(const char *text, size_t n, const char *name, int *rows, int *columns) {
     for (size_t i = 128; i + 56 <= n;) {
         int size, length, dims[2];

@@ -1,5 +1,6 @@
-/* MAT files: what is written, read by a parser of its own that follows the description of level 5 [MathWorks, MAT-File Format], and
- * whole results against the columns of the file that they were made of. */
+/* MAT files: what is written, read by a parser of its own that follows the description of level 5
+ * [MathWorks, MAT-File Format], and whole results against the columns of the file that they were
+ * made of. */
 #include "model_fixture.h"
 
 #include "base/text.h"
@@ -29,7 +30,8 @@ static uint32_t word(const unsigned char *at) {
     return at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
 }
 
-/* The bytes of the element at *at, which moves behind it; small ones have their length in the tag. */
+/* The bytes of the element at *at, which moves behind it; small ones have their length in the tag.
+ */
 static const unsigned char *element(const unsigned char **at, uint32_t *type, uint32_t *n) {
     const unsigned char *start = *at + 8;
     *type = word(*at), *n = word(*at + 4);

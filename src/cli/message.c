@@ -36,7 +36,7 @@ void cli_progress_clear(cli_session *cli) {
 
 /* ---- the line of the file ---- */
 
-/* None of an HDF5 file either: the lines of a model that a result keeps are not those of the file. */
+/* There is none of an HDF5 file: the lines of a model that a result keeps are not those of it. */
 char *cli_read_line(const char *path, int line) {
     hol__in_file in;
     char *text = NULL;
@@ -61,14 +61,6 @@ char *cli_read_line(const char *path, int line) {
     return text;
 }
 
-/* The byte at which character k (from 0) of the text starts, or its end. */
-static size_t byte_of(const char *text, int k) {
-    size_t i = 0;
-    for (; text[i]; i++)
-        if (hol__utf8_begins(text[i]) && k-- == 0) break;
-    return i;
-}
-
 /* The line below, with a caret under the byte at `column` of the n that are shown. */
 static void print_caret(const cli_session *cli, const char *text, size_t n, size_t column,
                         int is_part) {
@@ -87,13 +79,14 @@ static void print_source(const cli_session *cli, const hol_location *where) {
     const int column = where->column > 0 ? where->column - 1 : 0, length = hol__utf8_length(text);
     const int from = length <= MAX_SHOWN || column < MAX_SHOWN / 2 ? 0 : column - MAX_SHOWN / 2;
     const int to = length - from > MAX_SHOWN ? from + MAX_SHOWN : length;
-    const size_t start = byte_of(text, from), stop = byte_of(text, to);
+    const size_t start = hol__utf8_byte_of(text, from), stop = hol__utf8_byte_of(text, to);
     fprintf(stderr, "%s%6d |%s %s", cli->color ? dim : "", where->line, cli->color ? plain : "",
             from ? "…" : "");
     cli_put(stderr, text + start, stop - start);
     fprintf(stderr, "%s\n", to < length ? "…" : "");
     if (where->column > 0)
-        print_caret(cli, text + start, stop - start, byte_of(text, column) - start, from > 0);
+        print_caret(cli, text + start, stop - start, hol__utf8_byte_of(text, column) - start,
+                    from > 0);
     free(text);
 }
 

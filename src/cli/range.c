@@ -1,7 +1,8 @@
 /* range.c: which part of a model file a message is about, for editors.
  *
- * The library names the place where a value or a key begins; its end follows from the line: the quote or bracket that closes what
- * opens there, or the end of a plain word of YAML, which in a list or map in brackets ends before , ] and }.
+ * The library names the place where a value or a key begins; its end follows from the line: the
+ * quote or bracket that closes what opens there, or the end of a plain word of YAML, which in a
+ * list or map in brackets ends before , ] and }.
  */
 #include "cli/range.h"
 
@@ -28,8 +29,8 @@ static char quote_around(const char *line, size_t n) {
     return 0;
 }
 
-/* Walk over the line from i to n, quoted texts as a whole; the brackets that are open there, or with `first` the byte behind the
- * bracket that closes the first one. */
+/* Walk over the line from i to n, quoted texts as a whole; the brackets that are open there, or
+ * with `first` the byte behind the bracket that closes the first one. */
 static size_t walk(const char *line, size_t i, size_t n, int first) {
     size_t open = 0;
     while (i < n && line[i]) {
@@ -45,7 +46,7 @@ static size_t walk(const char *line, size_t i, size_t n, int first) {
     return first ? i : open;
 }
 
-/* The byte behind what begins at i within quotes: a name of an expression, or all up to the quote. */
+/* The byte behind what begins at i within quotes: a name in an expression, or all of it. */
 static size_t behind_part(const char *line, size_t i, char quote) {
     const size_t name =
         strspn(line + i, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.");
@@ -69,16 +70,8 @@ static size_t behind_word(const char *line, size_t i) {
     return i;
 }
 
-/* The first byte of character k (from 0) of the line, or its end. */
-static size_t byte_of(const char *line, int k) {
-    size_t i = 0;
-    for (; line[i]; i++)
-        if (hol__utf8_begins(line[i]) && k-- == 0) break;
-    return i;
-}
-
 int cli_range_end(const char *line, int column) {
-    const size_t start = byte_of(line, column - 1);
+    const size_t start = hol__utf8_byte_of(line, column - 1);
     const size_t end = line[start] == '"' || line[start] == '\'' ? behind_quotes(line, start)
                        : line[start] == '[' || line[start] == '{'
                            ? walk(line, start, strlen(line), 1)

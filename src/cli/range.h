@@ -4,7 +4,8 @@
 
 #include "common/utf8.h"
 
-/* The column behind the value or key that begins in the given column of a line; columns are characters from 1. */
+/* The column behind the value or key that begins in the given column of a line; columns are
+ * characters from 1. */
 int cli_range_end(const char *line, int column);
 
 #endif

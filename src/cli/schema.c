@@ -7,8 +7,8 @@
 
 enum { PATH_SIZE = 4096 };
 
-/* The comment that tells editors the schema of a model file: that of the installation, or of the repository that the program was
- * built in. */
+/* The comment that tells editors the schema of a model file: that of the installation, or of the
+ * repository that the program was built in. */
 static int print_modeline(cli_session *cli) {
     static const char *const places[] = {"share/holonom", "docs"};
     char path[PATH_SIZE], file[PATH_SIZE + 64];

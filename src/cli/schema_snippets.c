@@ -1,14 +1,17 @@
-/* schema_snippets.c: holonom schema --snippets: a snippet for every element, for editors that take those of VS Code.
+/* schema_snippets.c: holonom schema --snippets: a snippet for every element, for editors that take
+ * those of VS Code.
  *
- * A snippet is the lines of the element's example, with its name and its values as places to fill in: `${1:spring}: {type: spring,
- * bodies: ${2:[ground, rod]}, …}`. $ and } are escaped within them.
+ * A snippet is the lines of the element's example, with its name and its values as places to fill
+ * in: `${1:spring}: {type: spring, bodies: ${2:[ground, rod]}, …}`. $ and } are escaped within
+ * them.
  */
 #include "cli/cli.h"
 #include "cli/print_json.h"
 
 #include <string.h>
 
-/* The lines of an item in an example: from its name to the line before the next item, without the indentation of the first. */
+/* The lines of an item in an example: from its name to the line before the next item, without the
+ * indentation of the first. */
 typedef struct item {
     const char *start, *end;
 } item;
@@ -59,7 +62,7 @@ static void put(snippet *s, const char *text, size_t n) {
     }
 }
 
-/* The same for text of an example: what has a meaning in snippets is escaped; } only within places. */
+/* The same for text of an example: what means something in snippets is escaped, } within places. */
 static void put_text(snippet *s, const char *text, size_t n, int within) {
     for (size_t i = 0; i < n; i++) {
         if (text[i] == '$' || (within && text[i] == '}')) put(s, "\\", 1);

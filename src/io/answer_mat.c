@@ -1,8 +1,9 @@
 /* answer_mat.c: an answer as a MAT file, which MATLAB, Octave and SciPy read.
  *
- * A table T is the matrix T, with T_columns, T_rows, T_column_units and T_row_units as rows of letters; a fact is a number or a
- * text under its key. A table of formulas is a matrix of letters with a row for each, row after row of the table: that of (i, j)
- * is (i - 1) columns + j; T_latex has the same in LaTeX.
+ * A table T is the matrix T, with T_columns, T_rows, T_column_units and T_row_units as rows of
+ * letters; a fact is a number or a text under its key. A table of formulas is a matrix of letters
+ * with a row for each, row after row of the table: that of (i, j) is (i - 1) columns + j; T_latex
+ * has the same in LaTeX.
  */
 #include "io/answer_format.h"
 #include "io/mat.h"

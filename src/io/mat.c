@@ -1,9 +1,11 @@
 /* mat.c: MAT files of level 5 [MathWorks, MAT-File Format, chapter 1].
  *
- * A file is a head of 128 bytes and elements; an element is a tag (type and number of bytes, 4 bytes each, low byte first), its
- * bytes, and zeros up to a multiple of 8. A variable is an element of type MATRIX whose bytes are elements again: flags with its
- * class, dimensions, name, and then numbers column after column (doubles; letters as UTF-16), or the elements of a cell array or
- * of a struct, which have empty names. The number of bytes of a variable is written when all of it is there.
+ * A file is a head of 128 bytes and elements; an element is a tag (type and number of bytes, 4
+ * bytes each, low byte first), its bytes, and zeros up to a multiple of 8. A variable is an element
+ * of type MATRIX whose bytes are elements again: flags with its class, dimensions, name, and then
+ * numbers column after column (doubles; letters as UTF-16), or the elements of a cell array or of a
+ * struct, which have empty names. The number of bytes of a variable is written when all of it is
+ * there.
  */
 #include "io/mat.h"
 

@@ -1,8 +1,9 @@
 /* result_mat.c: a result file written once more as a MAT file, for MATLAB, Octave and SciPy.
  *
- * One struct `result`: time (a column), measures, energy, constraints (a column each), state (q, v: a row for each record), bodies,
- * joints, forces (names; arrays records x items x components), units of all these under the same names, names (the columns as the
- * model calls them), options, statistics, and the other texts of the file. What stands in rows is in SI units.
+ * One struct `result`: time (a column), measures, energy, constraints (a column each), state (q, v:
+ * a row for each record), bodies, joints, forces (names; arrays records x items x components),
+ * units of all these under the same names, names (the columns as the model calls them), options,
+ * statistics, and the other texts of the file. What stands in rows is in SI units.
  */
 #include "io/format.h"
 #include "io/mat.h"

@@ -1,36 +1,32 @@
 """What is wrong with the links of the pages below a folder, one a line: links and anchors that lead nowhere, and whatever a page loads from a
 network host. The number of links goes to the standard error."""
-import html.parser
+import html
 import pathlib
 import re
 import sys
 import urllib.parse
 
 
-class Page(html.parser.HTMLParser):
+TAG = re.compile(r"<(\w+)\b([^<>]*)>")
+ATTRIBUTE = re.compile(r"\b(id|name|href|src|srcset)=(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))")
+STYLE = re.compile(r"<style[^>]*>(.*?)</style>", re.S)
+
+
+class Page:
     """The links of a page, as (what loads it, target), and its anchors."""
 
     def __init__(self, text):
-        super().__init__()
-        self.links, self.anchors, self.styles = [], set(), 0
-        self.feed(text)
-
-    def handle_starttag(self, tag, attrs):
-        self.styles = tag == "style"
-        for key, value in attrs:
-            if key in ("id", "name") and tag != "meta":
-                self.anchors.add(value)
-            elif key in ("href", "src") and value is not None and not (tag == "link" and ("rel", "canonical") in attrs):
-                self.links.append((tag, value))
-            elif key == "srcset":
-                self.links += [(tag, part.split()[0]) for part in value.split(",")]
-
-    def handle_data(self, data):
-        if self.styles:
-            self.links += [("style", link) for link in re.findall(r"url\(['\"]?([^)'\"]+)", data)]
-
-    def handle_endtag(self, tag):
-        self.styles = False
+        self.links, self.anchors = [], set()
+        for tag, attributes in TAG.findall(text):
+            for key, *values in ATTRIBUTE.findall(attributes):
+                value = html.unescape("".join(values))
+                if key in ("id", "name"):
+                    self.anchors.add(value) if tag != "meta" else None
+                elif key == "srcset":
+                    self.links += [(tag, part.split()[0]) for part in value.split(",")]
+                else:
+                    self.links.append((tag, value))
+        self.links += [("style", link) for style in STYLE.findall(text) for link in re.findall(r"url\(['\"]?([^)'\"]+)", style)]
 
 
 def check(root):
