@@ -11,6 +11,10 @@ command -v node >/dev/null 2>&1 || {
     echo "1..0 # SKIP no node"
     exit 0
 }
+"$program" version --features | grep -q '^ *fyaml *yes' || {
+    echo "1..0 # SKIP not built with fyaml"
+    exit 0
+}
 echo 1..4
 
 # 1: the range of each message is the text that it is about

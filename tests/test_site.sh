@@ -14,6 +14,9 @@ missing=
 /usr/bin/python3 -c 'import pymdownx' 2>/dev/null || missing="$missing python3-pymdownx"
 [ -f /usr/share/javascript/katex/katex.js ] || missing="$missing libjs-katex"
 command -v node >/dev/null 2>&1 || missing="$missing nodejs"
+for part in hdf5 fyaml web; do
+    "$program" version --features | grep -q "^ *$part *yes" || missing="$missing $part (in this build)"
+done
 if [ -n "$missing" ]; then
     echo "1..0 # SKIP not installed:$missing (./dev site installs them)"
     exit 0
