@@ -296,7 +296,10 @@ def main():
             done.add(path)
     _set_formulas(stage, sorted(pages.rglob("*.md")))
 
-    names = [str(path.relative_to(pages)) for path in sorted(pages.rglob("*.md"))]
+    def natural(path):  # 5-2 before 5-10
+        return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", str(path))]
+
+    names = [str(path.relative_to(pages)) for path in sorted(pages.rglob("*.md"), key=natural)]
     names = [f"api/{name}.md" for name in order] + [name for name in names if not name.startswith("api/") or name == "api/index.md"]
     there = {name: short_title(pages / name) for name in names}
     settings = (HERE / "mkdocs.yml").read_text(encoding="utf-8")
