@@ -38,6 +38,13 @@ def _wheel():
     return f"Wheel-Version: 1.0\nGenerator: holonom\nRoot-Is-Purelib: false\nTag: {_tag()}\n"
 
 
+def write_info(folder):
+    """What tells other tools of an installed package which one and of which version it is, below the folder."""
+    info = pathlib.Path(folder) / f"holonom-{_version()}.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(_metadata(), encoding="utf-8")
+
+
 def _build(folder):
     """The package with its module below the folder."""
     if not (root / "CMakeLists.txt").exists():

@@ -102,18 +102,20 @@ static void check_holds(const char *path, const char *words) {
     free(text);
 }
 
-/* A matrix of a MAT file of level 4: type, rows, columns, imaginary, length of the name, name,
- * numbers by columns. Returns the numbers' place; NULL: none of that name. */
+/* A matrix of a MAT file of level 5: elements of type 14 (8 bytes of tag) behind a head of 128
+ * bytes, in them flags (16 bytes), two dimensions (16), the name (8 and its letters, padded to 8),
+ * and the tag of the values. Returns the values' place; NULL: none of that name. */
 static const char *find_mat(const char *text, size_t n, const char *name, int *rows, int *columns) {
-    for (size_t i = 0; i + 20 <= n;) {
-        int head[5];
-        memcpy(head, text + i, sizeof head);
-        const char *values = text + i + 20 + head[4];
-        if (strcmp(text + i + 20, name) == 0) {
-            *rows = head[1], *columns = head[2];
-            return values;
+    for (size_t i = 128; i + 56 <= n;) {
+        int size, length, dims[2];
+        memcpy(&size, text + i + 4, 4);
+        memcpy(dims, text + i + 32, sizeof dims);
+        memcpy(&length, text + i + 44, 4);
+        if (strlen(name) == (size_t)length && memcmp(text + i + 48, name, (size_t)length) == 0) {
+            *rows = dims[0], *columns = dims[1];
+            return text + i + 48 + (length + 7) / 8 * 8 + 8;
         }
-        i = (size_t)(values - text) + 8 * (size_t)head[1] * (size_t)head[2];
+        i += 8 + (size_t)size;
     }
     return NULL;
 }
@@ -141,12 +143,13 @@ static void test_files(void **unused) {
     const char *values = find_mat(text, n, "M", &rows, &columns);
     assert_non_null(values);
     assert_int_equal(rows * 10 + columns, 33);
-    double inertia, named;
+    double inertia;
+    unsigned short named;
     memcpy(&inertia, values + 8 * 8, 8);
     check_near("MAT", inertia, J, 0);
     values = find_mat(text, n, "M_rows", &rows, &columns);
     assert_non_null(values);
-    memcpy(&named, values + 8, 8); /* the first letter of the second name */
+    memcpy(&named, values + sizeof named, sizeof named); /* the first letter of the second name */
     assert_int_equal(named, 'r');
     free(text);
     assert_int_equal(hol_answer_write(answer, "pendulum.doc"), HOL_ERR_ARGUMENT);

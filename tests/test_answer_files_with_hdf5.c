@@ -68,18 +68,18 @@ static void test_formulas(void **state) {
         assert_string_equal(found, k ? t.latex[0] : t.formulas[0]);
         free(found);
     }
-    /* in the MAT file a row of letters, each a double */
+    /* in the MAT file a row of letters, two bytes each */
     FILE *file = fopen("rod.mat", "rb");
     assert_non_null(file);
     static char bytes[1 << 20];
     const size_t n = fread(bytes, 1, sizeof bytes, file), length = strlen(t.formulas[0]);
     fclose(file);
     int seen = 0;
-    for (size_t i = 0; i + 8 * length <= n && !seen; i++) {
+    for (size_t i = 0; i + 2 * length <= n && !seen; i++) {
         size_t k = 0;
-        for (double letter; k < length; k++) {
-            memcpy(&letter, bytes + i + 8 * k, sizeof letter);
-            if (letter != (double)(unsigned char)t.formulas[0][k]) break;
+        for (unsigned short letter; k < length; k++) {
+            memcpy(&letter, bytes + i + 2 * k, sizeof letter);
+            if (letter != (unsigned char)t.formulas[0][k]) break;
         }
         seen = k == length;
     }

@@ -5,6 +5,7 @@
 #
 # model-file.md           the reference page: keys, elements, options, methods, functions, units
 # model-file.schema.json  the same as a JSON Schema, for editors
+# holonom.code-snippets  its elements as snippets, for editors
 # local-coordinates.md    local coordinates of every joint type, with their matrices in symbols
 set -eu
 
@@ -29,4 +30,5 @@ page() {
 
 page model-file.md schema --markdown
 page model-file.schema.json schema
+page holonom.code-snippets schema --snippets
 page local-coordinates.md schema --local

@@ -80,8 +80,17 @@ target_link_libraries(user PRIVATE holonom::holonom)
 C
 shell "pkg-config" 'gcc user.c -o user $(pkg-config --cflags --libs holonom); ./user | grep "^[0-9]"; ldd user | grep libholonom.so.0'
 shell "find_package" 'cmake -S . -B b; cmake --build b; b/user'
+cat >"$system/root/user.py" <<'PY'
+import importlib.metadata
+import holonom
+result = holonom.load("/usr/share/holonom/models/four_bar.yaml").run(end=1)
+assert result.time[-1] == 1 and result["crank_angle"].shape == result.time.shape, result
+assert importlib.metadata.version("holonom") == holonom.__version__
+print(holonom.__version__, holonom.__file__)
+PY
+shell "Python" "python3 user.py | grep /usr/lib/python3/dist-packages/holonom"
 shell "compiled runs" 'holonom run /usr/share/holonom/models/four_bar.yaml -q --compiled --no-output'
-shell "remove" 'apt-get purge -q -y holonom libholonom0.2 libholonom-dev holonom-doc; test ! -e /usr/bin/holonom; test ! -e /usr/share/holonom'
+shell "remove" 'apt-get purge -q -y holonom libholonom0.2 libholonom-dev python3-holonom holonom-doc; test ! -e /usr/bin/holonom; test ! -e /usr/share/holonom'
 printf '1..%d\n' "$tests"
 [ "$failed" -ne 0 ] || {
     leave

@@ -97,6 +97,11 @@ int hol_result_columns(const hol_result *result);
 const hol_column *hol_result_column(const hol_result *result, int i); /* NULL past the end */
 const double *hol_result_values(const hol_result *result, int i);
 
+/* Write a result file once more for other programs, in the format of the new name: .mat, for
+ * MATLAB, Octave and SciPy, with the struct `result` (docs/other-programs.md). Of a .csv file only
+ * the time and the measures are there. */
+hol_status hol_result_convert(hol_context *ctx, const char *from, const char *to);
+
 /* Show the columns in other units: kinds of quantities with their units, "angle=deg, length=mm", as
  * in the option units; "" brings all to SI units. The units of the columns say what they are in
  * afterwards; a column without a unit stays as it is. */

@@ -36,6 +36,16 @@ def frame(page: str, height: int) -> str:
             'sandbox="allow-scripts allow-downloads allow-popups"></iframe>')
 
 
+def read_bytes(path: str) -> bytes:
+    with open(path, "rb") as file:
+        return file.read()
+
+
+def write_bytes(path: str, data: bytes) -> None:
+    with open(path, "wb") as file:
+        file.write(data)
+
+
 class Picture:
     """An SVG picture that notebooks show; `svg` is its text."""
 

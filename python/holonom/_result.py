@@ -9,7 +9,7 @@ import numpy as np
 
 from . import _core
 from ._errors import Message, messages_from
-from ._pages import Path, Picture, bits, frame, path_of, read_text, scratch
+from ._pages import Path, Picture, bits, frame, path_of, read_bytes, read_text, scratch, write_bytes
 
 if TYPE_CHECKING:
     import pandas
@@ -212,15 +212,32 @@ class Result(Mapping):
             if isinstance(self._source, _core.Result):
                 yield self._path
                 return
-            if self._source is None:
+            if self._source is None and self._bytes is None:
                 raise ValueError("this run recorded nothing (record=False)")
-            with scratch(name) as (path,):
-                self._source.save(path)
+            with scratch(name if self._bytes is None else "result" + self._ending) as (path,):
+                if self._bytes is None:
+                    self._source.save(path)
+                else:
+                    write_bytes(path, self._bytes)
                 yield path
 
         return make()
 
     _path = ""
+    # of a result that comes from another process: its file
+    _bytes: Optional[bytes] = None
+    _ending = ".h5"
+
+    def __reduce__(self) -> Any:
+        """For other processes and copies: the numbers, and the file for what is asked of it. Snapshots of events stay behind."""
+        kept = {key: getattr(self, key) for key in ("units", "frames", "docs", "_names", "info", "messages")}
+        kept["events"] = [{key: value for key, value in event.items() if key != "data"} for event in self.events]
+        kept["_columns"] = {name: np.array(values) for name, values in self._columns.items()}
+        kept["_blocks"] = {group: {name: np.array(values) for name, values in blocks.items()} for group, blocks in self._blocks.items()}
+        if self._source is not None or self._bytes is not None:
+            with self._file("result.h5") as path:
+                kept["_bytes"], kept["_ending"] = read_bytes(path), path[path.rindex("."):]
+        return _unpickle, (kept,)
 
     def save(self, path: Path) -> None:
         """Write it to a result file, .h5 (everything) or .csv (measures), or a report page, .html."""
@@ -230,6 +247,10 @@ class Result(Mapping):
                 _core.report([file], name)
         elif isinstance(self._source, _core.Record):
             self._source.save(name)
+        elif self._bytes is not None and name.lower().endswith(self._ending):
+            write_bytes(name, self._bytes)
+        elif self._bytes is not None:
+            raise TypeError(f"this result comes from another process: save it as {self._ending} or as a report (.html)")
         else:
             raise TypeError("this result was read from a file; copy that, or save a report (.html)")
 
@@ -270,6 +291,14 @@ class Result(Mapping):
 
     def _repr_html_(self) -> str:
         return frame(self.report(), 900)
+
+
+def _unpickle(kept: dict[str, Any]) -> Result:
+    result = Result(None)
+    result.__dict__.update(kept)
+    for values in [*result._columns.values(), *(values for blocks in result._blocks.values() for values in blocks.values())]:
+        values.flags.writeable = False
+    return result
 
 
 def result_of_run(record: Optional["_core.Record"], simulation: Any) -> Result:

@@ -35,6 +35,8 @@ class _Watch:
     before to the times in between."""
 
     def __init__(self, simulation: "Simulation", functions: Mapping[str, EventFunction]):
+        if not isinstance(functions, Mapping) or not all(callable(function) for function in functions.values()):
+            raise TypeError("events must be a dict of functions of the data by name")
         self._simulation, self._functions = simulation, dict(functions)
         self._before: Optional[tuple[float, dict[str, float], bytes]] = None
         self._twin: Optional[Simulation] = None
@@ -44,10 +46,17 @@ class _Watch:
     def look(self, simulation: "Simulation") -> bool:
         """At a step: whether a terminal event lies behind it."""
         data = simulation.data
-        values = {name: float(function(data)) for name, function in self._functions.items()}
+        values = {name: self._value(function, name, data) for name, function in self._functions.items()}
         now = (simulation.t, values, simulation.save_state())
         before, self._before = self._before, now
         return before is not None and before[0] < now[0] and self._find(before, now)
+
+    @staticmethod
+    def _value(function: EventFunction, name: str, data: "Data") -> float:
+        value = float(function(data))
+        if value != value:
+            raise ValueError(f"events: '{name}' is nan at t = {data.t:g}")
+        return value
 
     def _find(self, before: tuple[float, dict[str, float], bytes], now: tuple[float, dict[str, float], bytes]) -> bool:
         hits = []
@@ -136,6 +145,9 @@ class Simulation(_core.Sim):
 
     def __init__(self, *args: Any, **kwargs: Any):
         """All is made by __new__."""
+
+    def __reduce__(self) -> Any:
+        raise TypeError("a simulation cannot be pickled or copied: pickle its model and save_state(), and load_state() in another simulation")
 
     def _again(self) -> "Simulation":
         return Simulation(self.model, force=self._force, compiled=self._is_compiled, **self._given)

@@ -101,7 +101,8 @@ int cli_args_ask_json(int argc, char **argv);
 
 typedef struct cli_message {
     hol_severity severity;
-    char *text;
+    char *text;           /* as it was said */
+    hol_message as_given; /* its parts, copied */
 } cli_message;
 
 /* The context and everything that was said through it and by the program. */
@@ -141,6 +142,9 @@ void cli_progress_clear(cli_session *cli);
 /* ---- printing ---- */
 
 enum { CLI_WIDTH = 100 };
+
+/* Line number `line` of a file without its end; free it. NULL when there is none. */
+char *cli_read_line(const char *path, int line);
 
 /* Texts of models, results and the command line on a stream: characters that would drive a
  * terminal, and bytes that are not UTF-8, are written out (\x1b, \u202e). Everything that is not a
@@ -350,6 +354,9 @@ hol_sim_info cli_figures(const hol_sim *sim);
 
 /* The page of the local coordinates of all joint types; an exit code. */
 int cli_schema_local(cli_session *cli);
+
+/* Snippets of all elements for editors. */
+int cli_schema_snippets(cli_session *cli);
 
 /* The subcommands. */
 extern const cli_command cli_command_run, cli_command_resume, cli_command_check,

@@ -36,9 +36,8 @@ void cli_progress_clear(cli_session *cli) {
 
 /* ---- the line of the file ---- */
 
-/* Line number `line` of the file without its end; free it. NULL when there is none, and of an HDF5
- * file: the lines of a model that a result keeps are not those of the file. */
-static char *read_line(const char *path, int line) {
+/* There is none of an HDF5 file: the lines of a model that a result keeps are not those of it. */
+char *cli_read_line(const char *path, int line) {
     hol__in_file in;
     char *text = NULL;
     size_t size = 0;
@@ -62,14 +61,6 @@ static char *read_line(const char *path, int line) {
     return text;
 }
 
-/* The byte at which character k (from 0) of the text starts, or its end. */
-static size_t byte_of(const char *text, int k) {
-    size_t i = 0;
-    for (; text[i]; i++)
-        if (hol__utf8_begins(text[i]) && k-- == 0) break;
-    return i;
-}
-
 /* The line below, with a caret under the byte at `column` of the n that are shown. */
 static void print_caret(const cli_session *cli, const char *text, size_t n, size_t column,
                         int is_part) {
@@ -83,18 +74,19 @@ static void print_caret(const cli_session *cli, const char *text, size_t n, size
 
 /* Show the line (its part around the column where it is long), with a caret where that is known. */
 static void print_source(const cli_session *cli, const hol_location *where) {
-    char *text = read_line(where->file, where->line);
+    char *text = cli_read_line(where->file, where->line);
     if (!text) return;
     const int column = where->column > 0 ? where->column - 1 : 0, length = hol__utf8_length(text);
     const int from = length <= MAX_SHOWN || column < MAX_SHOWN / 2 ? 0 : column - MAX_SHOWN / 2;
     const int to = length - from > MAX_SHOWN ? from + MAX_SHOWN : length;
-    const size_t start = byte_of(text, from), stop = byte_of(text, to);
+    const size_t start = hol__utf8_byte_of(text, from), stop = hol__utf8_byte_of(text, to);
     fprintf(stderr, "%s%6d |%s %s", cli->color ? dim : "", where->line, cli->color ? plain : "",
             from ? "…" : "");
     cli_put(stderr, text + start, stop - start);
     fprintf(stderr, "%s\n", to < length ? "…" : "");
     if (where->column > 0)
-        print_caret(cli, text + start, stop - start, byte_of(text, column) - start, from > 0);
+        print_caret(cli, text + start, stop - start, hol__utf8_byte_of(text, column) - start,
+                    from > 0);
     free(text);
 }
 
@@ -116,8 +108,13 @@ static void print_colored(const hol_message *message, const char *text) {
     cli_put(stderr, word + n, strlen(word + n));
 }
 
-/* Keep a text that was said; without memory it is not kept. */
-static void keep(cli_session *cli, hol_severity severity, const char *text) {
+/* A copy of a text; NULL for NULL. */
+static char *copy_of(const char *text) {
+    return text ? strdup(text) : NULL;
+}
+
+/* Keep a message as it was said; without memory it is not kept. */
+static void keep(cli_session *cli, const hol_message *message, const char *said) {
     if (cli->n_messages == cli->capacity) {
         const int capacity = 2 * cli->capacity + 16;
         cli_message *grown = realloc(cli->messages, (size_t)capacity * sizeof *grown);
@@ -125,8 +122,14 @@ static void keep(cli_session *cli, hol_severity severity, const char *text) {
         cli->messages = grown;
         cli->capacity = capacity;
     }
-    char *copy = strdup(text);
-    if (copy) cli->messages[cli->n_messages++] = (cli_message){severity, copy};
+    const hol_message own = {
+        message->severity,
+        message->status,
+        copy_of(message->element),
+        copy_of(message->text),
+        {copy_of(message->where.file), message->where.line, message->where.column}};
+    char *text = strdup(said);
+    if (text) cli->messages[cli->n_messages++] = (cli_message){message->severity, text, own};
 }
 
 /* Print a message and keep it. */
@@ -136,7 +139,7 @@ static void say(cli_session *cli, const hol_message *message) {
     char *text = n >= TEXT_SIZE ? malloc((size_t)n + 1) : NULL;
     if (text) hol_message_format(message, text, (size_t)n + 1);
     const char *shown = text ? text : buf;
-    keep(cli, message->severity, shown);
+    keep(cli, message, shown);
     if (message->severity == HOL_ERROR && !cli->status)
         cli->status = message->status ? message->status : HOL_ERR_INPUT;
     if (!(cli->quiet && message->severity == HOL_NOTE)) {
@@ -168,7 +171,13 @@ int cli_init(cli_session *cli) {
 }
 
 void cli_free(cli_session *cli) {
-    for (int i = 0; i < cli->n_messages; i++) free(cli->messages[i].text);
+    for (int i = 0; i < cli->n_messages; i++) {
+        const cli_message *message = &cli->messages[i];
+        free(message->text);
+        free((char *)message->as_given.element);
+        free((char *)message->as_given.text);
+        free((char *)message->as_given.where.file);
+    }
     free(cli->messages);
     hol_context_free(cli->ctx);
 }

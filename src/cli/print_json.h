@@ -9,7 +9,8 @@
 hol__json cli_json_start(FILE *out);
 void cli_json_finish(hol__json *json);
 
-/* The arrays "warnings", "errors" and "notes" of all messages so far. */
+/* The arrays "warnings", "errors" and "notes" of all messages so far as texts, and "diagnostics" of
+ * the same in parts, with places and their ends. */
 void cli_json_messages(hol__json *json, const cli_session *cli);
 
 #endif

@@ -157,12 +157,34 @@ static int run_text(cli_session *cli, const cli_args *args, const hol_result *re
     return CLI_OK;
 }
 
+/* The whole file for another program; "mat" stands for the same name with that ending. */
+static int run_convert(cli_session *cli, const cli_args *args, const char *to) {
+    const char *path = args->words[0], *dot = strrchr(path, '.');
+    char name[4096];
+    if (args->n_words > 1 || cli_args_value(args, "units") || cli_args_value(args, "text"))
+        return cli_usage(
+            cli, args->command,
+            "--to writes the whole file as it is: leave out names, --units and --text");
+    if (strcmp(to, "mat") == 0) {
+        snprintf(name, sizeof name, "%.*s.mat", (int)(dot ? (size_t)(dot - path) : strlen(path)),
+                 path);
+        to = name;
+    }
+    const hol_status status = hol_result_convert(cli->ctx, path, to);
+    return status ? cli_exit_code(status) : CLI_OK;
+}
+
 static int run_results(cli_session *cli, const cli_args *args) {
     hol_result *result = hol_result_read(cli->ctx, args->words[0]);
     const char *key = cli_args_value(args, "text");
+    const char *to = cli_args_value(args, "to");
     int code = CLI_OK;
     if (!result) return cli_exit_code(cli->status ? cli->status : HOL_ERR_MEMORY);
     const char *units = cli_args_value(args, "units");
+    if (to) {
+        hol_result_free(result);
+        return run_convert(cli, args, to);
+    }
     const hol_status shown = units ? hol_result_set_units(result, units) : HOL_OK;
     if (shown)
         code = CLI_USAGE;
@@ -180,6 +202,9 @@ static const cli_option options[] = {
     {"text", 0, "KEY", NULL, "Print one stored text as it is, for example the model."},
     {"units", 'u', "LIST", NULL,
      "Show the columns in these units, such as angle=deg,length=mm; '' for SI units."},
+    {"to", 0, "FILE", NULL,
+     "Write the whole result for MATLAB, Octave or SciPy: FILE.mat, or mat for the same name with "
+     ".mat."},
     {"digits", 'd', "N", NULL, "Significant digits of the columns (default: 17, exact)."},
     {0},
 };
@@ -188,7 +213,8 @@ const cli_command cli_command_results = {
     .name = "results",
     .arguments = "FILE [NAME...]",
     .title = "List what a result file holds; with names, print these columns as CSV.",
-    .text = "holonom results bar.h5 time crank_angle\nholonom results bar.h5 time crank_angle -d 5",
+    .text = "holonom results bar.h5 time crank_angle\nholonom results bar.h5 time crank_angle -d "
+            "5\nholonom results bar.h5 --to bar.mat",
     .options = options,
     .min_words = 1,
     .max_words = -1,

@@ -46,6 +46,14 @@ static inline int hol__utf8_length(const char *text) {
     return n;
 }
 
+/* The byte at which character k (from 0) of a text starts, or its end. */
+static inline unsigned long hol__utf8_byte_of(const char *text, int k) {
+    unsigned long i = 0;
+    for (; text[i]; i++)
+        if (hol__utf8_begins(text[i]) && k-- == 0) break;
+    return i;
+}
+
 /* Whether YAML 1.2 allows the character unescaped [YAML 1.2.2, 5.1]. */
 static inline int hol__utf8_printable(unsigned code) {
     return code == '\t' || code == '\n' || code == '\r' || (code >= 0x20 && code <= 0x7E) ||

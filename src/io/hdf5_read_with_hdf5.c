@@ -148,6 +148,38 @@ static void take_attributes(h5_reader *r, const char *path, const char *prefix) 
     H5Gclose(group);
 }
 
+/* The texts of a dataset, a line each, under a key; nothing where the file has no such dataset. */
+static void take_names(h5_reader *r, const char *group, const char *path, const char *key) {
+    if (r->guard.failed || H5Lexists(r->file, group, H5P_DEFAULT) <= 0 ||
+        H5Lexists(r->file, path, H5P_DEFAULT) <= 0)
+        return;
+    const hid_t set = hol__h5input_set(&r->guard, r->file, path);
+    if (set < 0) return;
+    const hid_t type = H5Dget_type(set), space = H5Dget_space(set);
+    const hssize_t n = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
+    const size_t size = type >= 0 ? H5Tget_size(type) : 0;
+    const int sound = n >= 0 && n <= INT_MAX && H5Tget_class(type) == H5T_STRING &&
+                      H5Tis_variable_str(type) == 0 && size > 0 &&
+                      (hsize_t)n * size <= H5Dget_storage_size(set);
+    char *rows = sound ? hol__arena_alloc(&r->result->arena, (size_t)n + 1, size) : NULL;
+    char *lines = rows ? hol__arena_alloc(&r->result->arena, (size_t)n + 1, size + 1) : NULL;
+    char *end = lines;
+    if (lines && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, rows) >= 0) {
+        for (hssize_t i = 0; i < n; i++) {
+            const size_t length = strnlen(rows + (size_t)i * size, size);
+            memcpy(end, rows + (size_t)i * size, length);
+            end += length;
+            *end++ = '\n';
+        }
+        if (!hol__result_add_text(r->result, key, lines)) r->no_memory = 1;
+    } else {
+        hol__h5input_wrong(&r->guard, DAMAGED, path);
+    }
+    if (type >= 0) H5Tclose(type);
+    if (space >= 0) H5Sclose(space);
+    H5Dclose(set);
+}
+
 /* The model file that is stored in the result, and short names for what is asked for most. */
 static void take_texts(h5_reader *r) {
     static const char *const also[][2] = {{"version", "holonom_version"},
@@ -170,6 +202,9 @@ static void take_texts(h5_reader *r) {
         if (space >= 0) H5Sclose(space);
         H5Dclose(set);
     }
+    take_names(r, "/bodies", "/bodies/names", "bodies.names");
+    take_names(r, "/joints", "/joints/names", "joints.names");
+    take_names(r, "/forces", "/forces/names", "forces.names");
     for (size_t i = 0; i < sizeof also / sizeof *also; i++) {
         const char *text = hol_result_text(r->result, also[i][1]);
         if (text && !hol__result_add_text(r->result, also[i][0], text)) r->no_memory = 1;

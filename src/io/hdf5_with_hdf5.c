@@ -134,6 +134,13 @@ static void put_rows(hol__h5guard *g, const h5_file *f, const char *path, int n,
     if (create >= 0) H5Pclose(create);
 }
 
+/* Whether no byte is beyond ASCII. */
+static int is_ascii(const char *bytes, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        if ((unsigned char)bytes[i] > 127) return 0;
+    return 1;
+}
+
 /* Texts as a dataset: a list of n, or one alone where n is -1. 0 without memory. */
 static int put_texts(hol__h5guard *g, const h5_file *f, const char *path, int n,
                      const char *const *texts) {
@@ -145,6 +152,8 @@ static int put_texts(hol__h5guard *g, const h5_file *f, const char *path, int n,
     const hid_t type = rows ? hol__h5text_type(size) : -1;
     for (size_t i = 0; rows && i < count; i++)
         memcpy(rows + i * (size + 1), texts[i], strlen(texts[i]));
+    /* Octave reads texts of ASCII alone */
+    if (type >= 0 && is_ascii(rows, count * (size + 1))) H5Tset_cset(type, H5T_CSET_ASCII);
     if (rows && hol__h5ok(g, type)) put_rows(g, f, path, n, type, rows);
     if (type >= 0) H5Tclose(type);
     hol__release(f->ctx, rows);

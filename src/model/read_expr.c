@@ -264,8 +264,7 @@ const hol__expr *hol__read_expr(hol__build *build, hol__node *node, hol__names n
     for (int i = 0; names == HOL__NAMES_LOCAL && locals && locals[i]; i++) n_inputs++;
     if (names == HOL__NAMES_LOCAL && build->adopt) n_inputs = 1 + build->adopt->most;
     const int errors = build->errors;
-    hol_location where = node->where;
-    if (node->quoted) where.column++;
+    const hol_location where = node->where;
     hol__expr *e =
         hol__expr_compile(build->arena, node->text, &scope, n_inputs, &where, build->element);
     if (!e) {
