@@ -2,9 +2,9 @@
  *
  * HDF5, cairo, libxml2, libzip and MPI bring some fifty libraries with them, and a program that
  * uses none of them would spend more time on loading them than on a short run. So they are not
- * linked: the header <part>_calls.h, which the build makes from src/<folder>/<part>_calls.txt, has a
- * table with the address of each function that the list names, and lets calls go through it. What is
- * called and not listed is not found when the library is linked.
+ * linked: the header <part>_calls.h, which the build makes from src/<folder>/<part>_calls.txt, has
+ * a table with the address of each function that the list names, and lets calls go through it. What
+ * is called and not listed is not found when the library is linked.
  */
 #ifndef HOL_BASE_LATE_H
 #define HOL_BASE_LATE_H
