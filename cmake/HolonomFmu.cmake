@@ -55,9 +55,13 @@ if(NOT holonom_fmu_missing)
   set(fmu_inside ${library_with_internals})
   if(NOT BUILD_SHARED_LIBS OR TARGET holonom_internals)
     add_custom_target(holonom_fmu_parts DEPENDS ${fyaml_here})
+    # OpenBLAS is inside, and loaded by nobody
+    if(holonom_openblas_LATE)
+      list(APPEND fmu_sources ${PROJECT_BINARY_DIR}/late/la/openblas_here.c)
+    endif()
     add_library(holonom_fmu MODULE ${fmu_sources})
     add_dependencies(holonom_fmu holonom_fmu_parts ${fmu_inside})
-    target_include_directories(holonom_fmu PRIVATE include src)
+    target_include_directories(holonom_fmu PRIVATE include src ${PROJECT_BINARY_DIR}/late)
     target_link_libraries(holonom_fmu PRIVATE holonom_flags $<TARGET_FILE:${fmu_inside}> ${fmu_libraries} ${fyaml_here}
       -l:libgfortran.a -l:libquadmath.a m)
     target_link_options(holonom_fmu PRIVATE -static-libgcc -Wl,-z,defs -Wl,--gc-sections -Wl,--exclude-libs,ALL

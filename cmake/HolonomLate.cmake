@@ -3,7 +3,8 @@
 #   holonom_late(<part> <list>)   writes <part>_calls.h and <part>_calls.c from a list of names, one a line, into the folder
 #                                 late/<folder of the list> of the build, and sets holonom_<part>_LATE to the file that is loaded; empty where the
 #                                 part has to be linked: it is static, or HOLONOM_LATE is off. The header is then empty but for
-#                                 a function that has nothing to do.
+#                                 a function that has nothing to do. <part>_here.c beside them takes the place of <part>_calls.c in
+#                                 what is linked with the shared or static library all the same.
 #
 # Lines of the list are names of functions and objects; `#` begins a comment, `include <header>` names the headers.
 
@@ -45,12 +46,14 @@ function(holonom_late part list)
   set(members "")
   set(redirects "")
   set(rows "")
+  set(here "")
   foreach(line IN LISTS lines)
     if(line MATCHES "^include (.*)$")
       string(APPEND includes "#include ${CMAKE_MATCH_1}\n")
     else()
       string(APPEND members "    __typeof__(${line}) *${line};\n")
       string(APPEND redirects "#define ${line} (*hol__${part}.${line})\n")
+      string(APPEND here "    .${line} = ${line},\n")
       string(APPEND rows "    {\"${line}\", offsetof(hol__${part}_table, ${line})},\n")
     endif()
   endforeach()
@@ -67,6 +70,10 @@ function(holonom_late part list)
   else()
     string(CONCAT header "${head}#ifndef HOL_LATE_${part}\n#define HOL_LATE_${part}\n\n${includes}\n${load}\n#endif\n")
     string(CONCAT source "${head}#include \"${folder}/${part}_calls.h\"\n\nconst char *hol__${part}_load(void) {\n    return 0;\n}\n")
+  endif()
+  if(file)
+    file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/late/${folder}/${part}_here.c CONTENT
+      "${head}#define HOL_LATE_TABLE\n#include \"${folder}/${part}_calls.h\"\n\nhol__${part}_table hol__${part} = {\n${here}};\n\nconst char *hol__${part}_load(void) {\n    return 0;\n}\n" @ONLY)
   endif()
   set(folder ${PROJECT_BINARY_DIR}/late/${folder})
   file(CONFIGURE OUTPUT ${folder}/${part}_calls.h CONTENT "${header}" @ONLY)

@@ -91,4 +91,16 @@ cairo() {
 }
 try cairo "without cairo all but its pictures works, and the file is named"
 
+# The runtime of FMUs goes to machines that have nothing: it needs the C library alone, and names nothing that it would load.
+runtime() {
+    late lapack
+    module=$(dirname "$program")/holonom_fmu.so
+    [ -f "$module" ] || exit 77
+    for needed in $(readelf -dW "$module" | sed -n 's/.*(NEEDED).*\[\(.*\)\]$/\1/p'); do
+        case $needed in libc.so* | libm.so* | ld-linux*) ;; *) wrong "it needs $needed" ;; esac
+    done
+    ! grep -qaF "$file" "$module" || wrong "it loads $file"
+}
+try runtime "the runtime of FMUs has LAPACK inside"
+
 finish
