@@ -20,50 +20,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- cases ---- */
-
-hol_status hol__cases_init(hol__cases *c, hol_study *s) {
-    *c = (hol__cases){0};
-    hol__arena_init(&c->arena, s->ctx);
-    c->state = HOL__NEW_N(&c->arena, unsigned char, s->cases);
-    c->steps = HOL__NEW_N(&c->arena, double, s->cases);
-    c->evaluations = HOL__NEW_N(&c->arena, double, s->cases);
-    c->goals = HOL__NEW_N(&c->arena, double *, s->n_goals + 1);
-    for (int i = 0; i < s->n_goals && c->goals; i++)
-        c->goals[i] = HOL__NEW_N(&c->arena, double, s->cases);
-    return c->arena.failed ? HOL_ERR_MEMORY : HOL_OK;
-}
-
-void hol__cases_free(hol__cases *c) {
-    hol__arena_free(&c->arena);
-}
-
-/* Why a case failed. */
-static hol_status keep_reason(hol__cases *c, const hol__outcome *o) {
-    struct hol__reason *reasons = hol__arena_grow(&c->arena, c->reasons, sizeof *reasons,
-                                                  c->n_reasons, &c->capacity, c->n_reasons + 1);
-    const char *text = hol__arena_text(&c->arena, o->reason);
-    if (!reasons || !text) return HOL_ERR_MEMORY;
-    c->reasons = reasons;
-    reasons[c->n_reasons++] = (struct hol__reason){o->number, o->status, text};
-    return HOL_OK;
-}
-
-/* One more case is done. A record of a case that there is not (of a study that had more of them)
- * or that was known already says nothing. */
-static hol_status keep(hol__cases *c, const hol_study *s, const hol__outcome *o) {
-    const long long k = o->number;
-    if (k < 0 || k >= s->cases || c->state[k] != HOL__CASE_OPEN) return HOL_OK;
-    c->state[k] = (unsigned char)o->state;
-    c->steps[k] = o->steps;
-    c->evaluations[k] = o->evaluations;
-    for (int i = 0; i < s->n_goals; i++) c->goals[i][k] = o->goals[i];
-    c->done++;
-    c->failed += o->state == HOL__CASE_FAILED;
-    c->beyond += o->state == HOL__CASE_BEYOND;
-    return o->state == HOL__CASE_FAILED ? keep_reason(c, o) : HOL_OK;
-}
-
 /* ---- threads ---- */
 
 /* What they share, under its lock. */
@@ -111,7 +67,7 @@ static long long take(crew *all) {
 /* A case is done: into memory and the log. */
 static void hand_in(crew *all, const hol__outcome *o) {
     pthread_mutex_lock(&all->lock);
-    hol_status status = keep(all->cases, all->study, o);
+    hol_status status = hol__cases_keep(all->cases, all->study, o);
     if (!status && all->log) status = hol__case_log_add(all->log, o);
     end_with(all, status);
     pthread_mutex_unlock(&all->lock);
@@ -188,7 +144,7 @@ static hol_status work_together(crew *all, int more) {
 
 static hol_status take_record(void *user, const hol__outcome *o) {
     crew *all = user;
-    return keep(all->cases, all->study, o);
+    return hol__cases_keep(all->cases, all->study, o);
 }
 
 /* The log of a rank; NULL without memory. */
