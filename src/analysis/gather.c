@@ -91,7 +91,7 @@ static double top(const double x[3], const double f[3]) {
  * inside a step are good to more digits than their differences. */
 static hol_status slope(hol__gather *g, hol__passage *c, int i, double t, double *out) {
     hol__arena room;
-    hol__nudge nudge;
+    hol__nudge nudge = {.works = 1}; /* work grows along the motion too */
     hol_status status = hol__passage_look(c, t);
     if (status) return status;
     const hol_data *at = c->at;
