@@ -336,7 +336,7 @@ static const bad_file files[] = {
      {{7, 40, "force 'a': '60 deg*t' has the wrong unit; expected N*m, found s*rad"},
       {8, 44, "force 'b': sin needs an angle or a plain number, not cycles; Hz counts "
       "cycles: 2*pi times Hz is rad/s, a plain rate is written in 1/s"},
-      {9, 58, "force 'c': cannot compare s and m"},
+      {9, 57, "force 'c': cannot compare s and m"},
       {10, 40, "expected N*m, found kg; 't' behind a number is a unit, to multiply write *t"}}},
     {"a frequency as an angular velocity", PLANE ROD "joints:\n  A: {type: revolute, bodies: "
     "[ground, rod], at: [0, 0]}\n"
@@ -361,11 +361,11 @@ static const bad_file files[] = {
     {"expression in a block", PLANE "bodies:\n  rod:\n    mass: 1.2*(3 + 4\n    inertia: 0.1 $ 3\n",
      {{5, 21, "')' is missing for the '(' in column 15"}, {6, 18, "body 'rod': unexpected '$'"}}},
     {"expression in double quotes", PLANE "bodies:\n  rod: {mass: \"1.2 * (3 ++ / 4)\", inertia: "
-     "0.1}\n", {{4, 29, "a value is expected before '/'"}}},
+     "0.1}\n", {{4, 28, "a value is expected before '/'"}}},
     {"expression in single quotes",
      PLANE "bodies:\n  rod: {mass: '1.2 ? 4', inertia: 'hypot(1)'}\n",
-     {{4, 24, "':' is missing for the '?' in column 21"},
-      {4, 37, "hypot takes at least 2 arguments, not 1; write hypot(x, y, ...)"}}},
+     {{4, 23, "':' is missing for the '?' in column 20"},
+      {4, 36, "hypot takes at least 2 arguments, not 1; write hypot(x, y, ...)"}}},
     {"unknown function and name",
      PLANE "parameters: {Len: 1}\n" "bodies:\n  rod: {mass: sinn(1), inertia: 2*Lne}\n",
      {{5, 15, "unknown function 'sinn'; did you mean 'sin'?"},

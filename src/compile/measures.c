@@ -264,7 +264,7 @@ void hol__compile_measures(hol__build *build) {
 
 void hol__finish_measures(hol__build *build) {
     hol_model *model = build->model;
-    for (int k = 0; k < model->n_measures && !build->errors; k++) {
+    for (int k = 0; k < model->n_measures && !build->errors && !build->arena->failed; k++) {
         hol__measure *m = &model->measures[k];
         build->element = m->label;
         if (m->kind->finish) m->kind->finish(build, m);

@@ -141,7 +141,7 @@ hol_status hol__assembly_close(hol__assembly *s, int *closed) {
         if (norm <= s->tolerance) break;
         const hol_status status = newton_step(s);
         if (status < 0) return status;
-        if (status > 0) return HOL_OK;
+        if (status > 0) break; /* what is closed needs no step */
         limit_step(s);
         if (!line_search(s, norm)) break;
     }

@@ -5,7 +5,7 @@
 #include <math.h>
 
 /* Room for about this many numbers in each of Z, Y, T, N together. */
-enum { ROOM = 1000000, LEAST_ROWS = 16, REFINEMENTS = 4, CORRECTIONS = 4 };
+enum { ROOM = 4000000, LEAST_ROWS = 16, REFINEMENTS = 4, CORRECTIONS = 4 };
 
 /* z_j is good when the last correction changed it by less than this. */
 #define Z_GOOD 1e-14

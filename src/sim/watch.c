@@ -154,30 +154,54 @@ static int has_springs(const hol_sim *sim) {
                                     sim->kernel_type == &hol__kernel_augmented_lagrangian);
 }
 
+/* Names with a separator between them, as many as there is room for, and how many more. */
+typedef struct names {
+    char text[512];
+    size_t used;
+    int left_out;
+} names;
+
+static void add_name(names *list, const char *separator, const char *name) {
+    enum { MORE = 24 }; /* for the words behind the last */
+    const size_t room = sizeof list->text - MORE - list->used,
+                 need = strlen(name) + (list->used ? strlen(separator) : 0);
+    if (list->left_out || need >= room) {
+        list->left_out++;
+        return;
+    }
+    list->used += (size_t)hol__print(list->text + list->used, room, "%s%s",
+                                     list->used ? separator : "", name);
+}
+
+static const char *end_names(names *list) {
+    if (list->left_out)
+        hol__print(list->text + list->used, sizeof list->text - list->used, " and %d more",
+                   list->left_out);
+    return list->used ? list->text : "none";
+}
+
 void hol__sim_report_redundant(hol_sim *sim) {
     const hol_model *m = sim->model;
-    char list[768] = "", joints[512] = "";
+    names rows = {.used = 0}, joints = {.used = 0};
+    char name[160];
     for (int i = 0; i < m->m; i++) {
-        const size_t used = strlen(list);
-        if (sim->redundant[i])
-            snprintf(list + used, sizeof list - used, "%s%s (%s)", used ? "; " : "",
-                     m->rows[i].element, m->rows[i].direction);
+        hol__print(name, sizeof name, "%s (%s)", m->rows[i].element, m->rows[i].direction);
+        if (sim->redundant[i]) add_name(&rows, "; ", name);
     }
     for (int i = 0; i < m->n_joints; i++) {
-        const size_t used = strlen(joints);
-        if (!hol__reaction_unique(sim->data, i))
-            snprintf(joints + used, sizeof joints - used, "%s'%.100s'", used ? ", " : "",
-                     m->joints[i].name);
+        hol__print(name, sizeof name, "'%.100s'", m->joints[i].name);
+        if (!hol__reaction_unique(sim->data, i)) add_name(&joints, ", ", name);
     }
     hol__warn(sim->ctx, NULL, "constraints",
               "%d of %d %s redundant: %s. %s; reactions that are not unique (joints %s) are the "
               "minimum-norm solution",
-              sim->rank.n_redundant, m->m, sim->rank.n_redundant == 1 ? "is" : "are", list,
+              sim->rank.n_redundant, m->m, sim->rank.n_redundant == 1 ? "is" : "are",
+              end_names(&rows),
               has_springs(sim) ? "Each row is a spring in this method: they make it stiffer by as "
                                  "much, and cost as if all were needed; another method sets them "
                                  "aside"
                                : "The motion is not affected",
-              joints[0] ? joints : "none");
+              end_names(&joints));
 }
 
 void hol__sim_take_rank(hol_sim *sim) {
