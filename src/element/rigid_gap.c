@@ -213,8 +213,11 @@ static void of_shapes(hol__rigid_view *v, int slot, hol__rigid_point *out) {
     set_row(v->bodies, at.n, at.P, out->lin[0], out->turn[0]);
     out->of = touch.of[1].kind == HOL__FACE; /* n stays where it is beside a face */
     hol__across(at.n, &v->bodies[out->of], v->args->bodies.b2 != NULL, t);
+    /* rows of positions are those of the corner itself, and exact beside a closed gap too */
+    const int corner = slot < r->corners && hol__rigid_has_anchor(r);
     for (int i = 0; i < r->across; i++)
-        set_row(v->bodies, t[i], at.P, out->lin[1 + i], out->turn[1 + i]);
+        set_row(v->bodies, t[i], corner ? at.S[1 - out->of] : at.P, out->lin[1 + i],
+                out->turn[1 + i]);
 }
 
 static void of_coordinate(const hol__rigid *r, const hol__con_args *args, int slot,
