@@ -332,6 +332,7 @@ static hol_model *share(hol_model *variant, const hol_model *model) {
         return NULL;
     }
     atomic_init(variant->users, 1);
+    variant->whole = model->whole ? model->whole : model;
     hol_model *const all[] = {variant, variant->reference, variant->assembly};
     for (int i = 0; i < 3; i++)
         if (all[i]) all[i]->length = model->length;
@@ -356,9 +357,10 @@ static int report_refused(hol_context *ctx, const hol_context *quiet) {
 hol_model *hol__model_variant(hol_context *ctx, const hol_model *model,
                               const hol__variant *variant) {
     const char *word = model->tree ? "relative" : model->items ? "natural" : "reference";
+    const hol_spec *spec = model->whole ? model->whole->spec : model->spec;
     hol_context *quiet = hol__context_like(ctx); /* what there is to say was said of the model */
     hol_model *made =
-        quiet ? compile(quiet, model->spec, word, (change){.variant = variant}, TO_RUN) : NULL;
+        quiet ? compile(quiet, spec, word, (change){.variant = variant}, TO_RUN) : NULL;
     const int refused = !made && report_refused(ctx, quiet);
     hol_context_free(quiet);
     if (made) made = share(made, model);

@@ -198,6 +198,8 @@ struct hol_model {
     int n_switched; /* joints and forces with the key `active` or that events switch; joints that
                      * push */
     struct hol_spec *spec; /* what it was made of, where such elements are; else NULL */
+    /* the model in which some of them do not act, and which outlives this one; else NULL */
+    const struct hol_model *whole;
     /* a model in which elements do not act is freed by the last that uses it; else NULL */
     atomic_int *users;
 
