@@ -138,4 +138,17 @@ ranks() {
 }
 try ranks "processes of an MPI job share a study"
 
+# The page shows what its example gives.
+page() {
+    need fyaml
+    run 0 study "$HOLONOM_SOURCE/examples/study/tolerances.yaml" --log e.cases
+    for factor in L1 L2 L3 L4 mass; do
+        # shellcheck disable=SC2046 # numbers
+        set -- $(grep -m 1 "^ *$factor  " out) $(grep -m 1 "^      *$factor  " "$HOLONOM_SOURCE/docs/study.md")
+        near "$2" "$7" 1e-6
+        near "$4" "$9" 1e-6
+    done
+}
+try page "the page of studies has the figures of its example"
+
 finish
