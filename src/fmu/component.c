@@ -20,8 +20,8 @@ static void drop(hol__fmu *c) {
     c->placed = 0;
 }
 
-void hol__fmu_free(hol__fmu *c) {
-    if (!c) return;
+/* All but the context. */
+static void release(hol__fmu *c) {
     hol_context *ctx = c->ctx;
     drop(c);
     hol_spec_free(c->spec);
@@ -31,6 +31,12 @@ void hol__fmu_free(hol__fmu *c) {
     hol__release(ctx, c->given);
     hol__release(ctx, c->x);
     hol__release(ctx, c);
+}
+
+void hol__fmu_free(hol__fmu *c) {
+    if (!c) return;
+    hol_context *ctx = c->ctx;
+    release(c);
     hol_context_free(ctx);
 }
 
@@ -100,15 +106,7 @@ hol__fmu *hol__fmu_new(hol_context *ctx, const char *resources, const char *toke
         start_values(c);
         return c;
     }
-    c->ctx = NULL; /* the caller keeps it */
-    drop(c);
-    hol_spec_free(c->spec);
-    hol__fmu_table_free(&c->table);
-    hol__release(ctx, c->parameters);
-    hol__release(ctx, c->inputs);
-    hol__release(ctx, c->given);
-    hol__release(ctx, c->x);
-    hol__release(ctx, c);
+    release(c); /* the caller keeps the context */
     return NULL;
 }
 
