@@ -174,7 +174,7 @@ hol_status hol__study_read(hol_study *s, const char *name) {
     hol_status status = hol__study_keys(s, root, keys);
     if (!status && title && !hol_item_value(title))
         status = hol__study_error(s, title, "title wants a text");
-    s->title = hol__arena_text(&s->arena, title ? hol_item_value(title) : name);
+    if (!status) s->title = hol__arena_text(&s->arena, title ? hol_item_value(title) : name);
     if (!status && !s->title) status = HOL_ERR_MEMORY;
     if (!status) status = read_model(s, root, name);
     if (!status) status = read_seed(s, root);
