@@ -156,6 +156,8 @@ static void errors(void **state) {
         {"a: 1\nb: \x01\n", 2, 4, "U+0001"},
         {"a: 1\nb: x\xFFy\n", 2, 5, "not UTF-8 text (byte 0xFF)"},
         {"a: é\xC3\n", 1, 5, "not UTF-8 text (byte 0xC3)"},
+        {"\x89HDF\r\n\x1A\n", 1, 1,
+         "this is an HDF5 file, such as the results of a run, and no model"},
         {"a: \xED\xA0\x80\n", 1, 4, "not UTF-8"}, /* half of a surrogate pair */
         {"a: \xC0\xAF\n", 1, 4, "not UTF-8"},     /* longer than it need be */
         {"\xFF\xFE"

@@ -192,6 +192,12 @@ int hol__yaml_check(hol_spec *spec, const char *text, size_t length, const char 
         hol__error(spec->ctx, &where, NULL, "the file is UTF-16; save it as UTF-8");
         return 0;
     }
+    if (length >= 4 && memcmp(text, "\x89HDF", 4) == 0) {
+        hol__error(spec->ctx, &where, NULL,
+                   "this is an HDF5 file, such as the results of a run, and no model: give the "
+                   "model file");
+        return 0;
+    }
     for (int n; text < end; text += n) {
         unsigned code;
         n = hol__utf8_decode(text, end, &code);
