@@ -417,6 +417,16 @@ static void test_files(void **unused) {
         assert_true(said(r.ctx, "cannot read"));
         save_file("x.h5", h5, n);
         free(h5);
+        /* by a simulation that was not loaded from it: of another model, or without extremes */
+        const subject swinging = {.name = "pendulum"};
+        run wrong = open_subject(&swinging, settings);
+        assert_null(hol_checkpoint_writer(from, wrong.sim, 1, NULL));
+        assert_true(said(wrong.ctx, "is damaged or missing"));
+        run_close(&wrong);
+        wrong = open_subject(&s, "end=1 output=0.01 extremes=off");
+        assert_null(hol_checkpoint_writer(from, wrong.sim, 1, NULL));
+        assert_true(said(wrong.ctx, "the checkpoint has other columns of"));
+        run_close(&wrong);
         /* a result of another run */
         course other;
         assert_true(begin(&other, &s, "end=1 output=0.01 bodies.crank.mass=1.01", "x"));
