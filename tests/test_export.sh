@@ -89,4 +89,21 @@ YAML
 }
 try refused "what a format does not have"
 
+# Numbers that no reader takes.
+huge() {
+    need xml2 fyaml
+    cat >m.yaml <<'YAML'
+holonom: 1
+space: spatial
+gravity: [0, 0, -9.81]
+bodies:
+  planet: {mass: 2.4e16 kg, inertia: [1e31, 2e31, 2.5e31]}
+YAML
+    for file in m.urdf m.xml; do
+        run 3 export m.yaml -o $file
+        has err "planet: its '.*' would be .*e+31, and descriptions with numbers beyond 1e+30 are not read"
+    done
+}
+try huge "numbers beyond what is read"
+
 finish

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-/* Numbers beyond this are no lengths, masses or stiffnesses; ends of ranges mean "none" by them. */
-static const double huge_number = 1e30, huge_limit = 1e15;
+/* Ends of ranges mean "none" beyond this. */
+static const double huge_limit = 1e15;
 
 void hol__import_error(hol_import *im, const hol__xml *element, const char *attribute,
                        const char *format, ...) {
@@ -34,7 +34,7 @@ static int read_number(hol_import *im, const hol__xml *element, const char *attr
                                              : "");
         return 0;
     }
-    if (isnan(value) || (!infinite && !(fabs(value) <= huge_number))) {
+    if (isnan(value) || (!infinite && !(fabs(value) <= HOL__HUGE_NUMBER))) {
         hol__import_error(im, element, attribute, "'%s' has a number that is %s", what,
                           isnan(value)   ? "not a number (NaN)"
                           : isinf(value) ? "infinite"

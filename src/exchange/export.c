@@ -39,6 +39,7 @@ void hol__export_word(hol_export *ex, const char *name, const char *value) {
     static const char special[] = "&<>\"\n\r\t";
     static const char *const written[] = {"&amp;", "&lt;",  "&gt;", "&quot;",
                                           "&#10;", "&#13;", "&#9;"};
+    if (strcmp(name, "name") == 0) ex->element = value;
     hol__text_add(&ex->out, " %s=\"", name);
     for (const char *s = value; *s; s++) {
         const char *found = strchr(special, *s);
@@ -54,6 +55,11 @@ void hol__export_numbers(hol_export *ex, const char *name, int n, const double *
     char buf[HOL__NUMBER_SIZE];
     hol__text_add(&ex->out, " %s=\"", name);
     for (int i = 0; i < n; i++) {
+        if (!ex->beyond && !(fabs(x[i]) <= HOL__HUGE_NUMBER)) {
+            ex->beyond = name;
+            ex->holder = ex->element;
+            ex->excess = x[i];
+        }
         hol__number_text(x[i] == 0 ? 0 : x[i], buf);
         hol__text_add(&ex->out, "%s%s", i ? " " : "", buf);
     }
@@ -118,6 +124,10 @@ static int write_all(hol_export *ex) {
         hol__export_urdf(ex);
     hol__import_sort_notes(im);
     refuse(ex);
+    if (ex->beyond)
+        hol__error(im->ctx, NULL, ex->holder,
+                   "its '%s' would be %.3g, and descriptions with numbers beyond %g are not read",
+                   ex->beyond, ex->excess, HOL__HUGE_NUMBER);
     return !im->arena.failed && !ex->out.failed &&
            hol_message_count_of(im->ctx, HOL_ERROR) == errors;
 }

@@ -57,6 +57,9 @@ struct hol_export {
     hol__strand *strands, *last_strand;
     hol__effort *efforts, *last_effort;
     hol__text out;
+    const char *element;         /* the last that has a name */
+    const char *beyond, *holder; /* the first attribute with a number that is not read, and whose */
+    double excess;               /* that number */
 };
 
 /* The numbers of a field of an element, where they are constant: how many, 0 otherwise. */

@@ -59,6 +59,9 @@ hol_import *hol__import_empty(hol_context *ctx, const char *path);
 void hol__import_error(hol_import *im, const hol__xml *element, const char *attribute,
                        const char *format, ...) HOL__PRINTF(4, 5);
 
+/* Numbers beyond this are no lengths, masses or stiffnesses. */
+#define HOL__HUGE_NUMBER 1e30
+
 /* Numbers in a text; how many there are, -1 after an error, which is reported at the place. */
 int hol__import_numbers(hol_import *im, const hol__xml *element, const char *attribute,
                         const char *text, int most, double *out);
