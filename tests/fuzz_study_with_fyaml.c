@@ -1,10 +1,10 @@
 /* fuzz_study_with_fyaml.c: files of studies, and the logs of their cases.
  *
  * The first byte chooses: the rest is the text of a file, or choices by which the trees of whole
- * studies are changed: formulas alone, or a pendulum that runs. Studies of few cases with a limit of
- * steps are run; then their log is cut, or bytes of it change, and they are run again. Checked: no
- * crash; a failure has a message; values of cases are numbers; after any damage the same cases with
- * the same bits, or an error.
+ * studies are changed: formulas alone, or a pendulum that runs. Studies of few cases with a limit
+ * of steps are run; then their log is cut, or bytes of it change, and they are run again. Checked:
+ * no crash; a failure has a message; values of cases are numbers; after any damage the same cases
+ * with the same bits, or an error.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "fuzz_tree.h"

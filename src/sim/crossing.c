@@ -181,6 +181,7 @@ static void walk_states(const hol_model *m, hol__crossing *c, hol__archive *arch
     HOL__ARCHIVE(archive, c->near);
     HOL__ARCHIVE(archive, c->t_away);
     HOL__ARCHIVE(archive, c->balance_away);
+    HOL__ARCHIVE(archive, c->doubtful);
     HOL__ARCHIVE(archive, c->lost);
     HOL__ARCHIVE_N(archive, c->v_away, m->nv);
     HOL__ARCHIVE_N(archive, c->a_away, m->nv);
@@ -254,6 +255,7 @@ static hol_status stop_there(hol_sim *sim) {
 static void count(hol__crossing *c) {
     if (c->count < HOL__CROSSINGS_KEPT) c->times[c->count] = c->t_singular;
     c->count++;
+    c->doubtful = 1;
     c->t_singular = INFINITY;
     c->share = c->kept = 0;
     if (c->cuts > 0) c->cuts--; /* the next one may be longer again */
@@ -353,7 +355,7 @@ hol_status hol__crossing_accept(hol_sim *sim) {
 
 hol_status hol__crossing_start(hol_sim *sim) {
     hol__crossing *c = &sim->crossing;
-    c->kept = c->cuts = c->active = c->near = c->lost = 0;
+    c->kept = c->cuts = c->active = c->near = c->doubtful = c->lost = 0;
     c->share = c->moved = 0;
     c->short_steps = 0;
     c->t_share = c->t_away = INFINITY;

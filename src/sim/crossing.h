@@ -91,7 +91,9 @@ typedef struct hol__crossing {
     /* a method that is watched: the last state away from singular positions */
     double t_away, balance_away;
     double *v_away, *a_away;
-    int lost; /* it did not continue the motion, and the run went on: crossing: off */
+    int doubtful; /* since then, it was led over a position, or so near to one that what the
+                   * constraints are off by may have parted the branches */
+    int lost;     /* it did not continue the motion, and the run went on: crossing: off */
 
     long count;
     double times[HOL__CROSSINGS_KEPT];

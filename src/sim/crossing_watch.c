@@ -73,18 +73,20 @@ hol_status hol__crossing_lost(hol_sim *sim) {
         sim->data->t, sim->method->name);
 }
 
-/* Whether error-controlled steps have led so near to a singular position that what the constraints
- * are off by, C/x^2 in the velocities, decides where the motion goes. Kernels that let weak
- * directions fade do not divide by x. */
-static int is_inside(hol_sim *sim) {
-    const hol__crossing *c = &sim->crossing;
-    const double x = c->share;
-    if (sim->options[HOL__OPT_STEP] > 0 || x >= HOL__SMOOTH * HOL__SMOOTH ||
-        sim->kernel_type->flags & HOL__KERNEL_SMOOTH ||
-        (int)sim->options[HOL__OPT_CROSSING] == HOL__CROSSING_OFF)
-        return 0;
-    const double C = fmax(hol__norm(sim->data->Phi, sim->model->mh), hol__data_rounding(sim->data));
+/* Whether what the constraints are off by, C/x^2 in the velocities, decides where the motion goes
+ * at this distance. */
+static int is_parted(const hol_sim *sim) {
+    const double x = sim->crossing.share,
+                 C = fmax(hol__norm(sim->data->Phi, sim->model->mh), hol__data_rounding(sim->data));
     return C > HOL__SMOOTH * x * x * sim->model->length;
+}
+
+/* Whether error-controlled steps have led so near to a singular position. Kernels that let weak
+ * directions fade do not divide by x. */
+static int is_inside(const hol_sim *sim) {
+    return sim->options[HOL__OPT_STEP] == 0 && sim->crossing.share < HOL__SMOOTH * HOL__SMOOTH &&
+           !(sim->kernel_type->flags & HOL__KERNEL_SMOOTH) &&
+           (int)sim->options[HOL__OPT_CROSSING] != HOL__CROSSING_OFF && is_parted(sim);
 }
 
 int hol__crossing_creeps(hol_sim *sim, double speed) {
@@ -102,21 +104,24 @@ static hol_status keep_away(hol_sim *sim) {
     hol__crossing *c = &sim->crossing;
     const hol_status status = hol__form_accelerate(&sim->form);
     c->t_away = sim->data->t;
+    c->doubtful = 0;
     c->balance_away = sim->balance;
     memcpy(c->v_away, sim->data->v, sizeof(double) * (size_t)m->nv);
     memcpy(c->a_away, sim->data->a, sizeof(double) * (size_t)m->nv);
     return status;
 }
 
-/* Whether velocities and energy changed smoothly since the state away from singular positions: over
- * h the velocities of a smooth motion are v + h a up to (h w)^2/2 of themselves. */
+/* Whether velocities, where they are in doubt, and energy changed smoothly since the state away
+ * from singular positions: over h the velocities of a smooth motion are v + h a up to (h w)^2/2 of
+ * themselves. */
 static int goes_on(hol_sim *sim) {
     const hol__crossing *c = &sim->crossing;
     const hol_data *d = sim->data;
     const double h = d->t - c->t_away,
                  speed = fmax(hol__crossing_size(sim, c->v_away), hol__crossing_size(sim, d->v));
     for (int i = 0; i < sim->model->nv; i++) c->y[i] = d->v[i] - c->v_away[i] - h * c->a_away[i];
-    return hol__crossing_size(sim, c->y) <= (HOL__SMOOTH + h * h * speed * speed / 2) * speed &&
+    return (!c->doubtful ||
+            hol__crossing_size(sim, c->y) <= (HOL__SMOOTH + h * h * speed * speed / 2) * speed) &&
            fabs(sim->balance - c->balance_away) <= HOL__ENERGY_CHANGE * hol__sim_energy_scale(sim);
 }
 
@@ -125,6 +130,7 @@ hol_status hol__crossing_watch(hol_sim *sim) {
     const int known = c->t_away < INFINITY, was_near = c->near;
     hol_status status = HOL_OK;
     c->near = c->share < HOL__SMOOTH;
+    c->doubtful |= c->near && is_parted(sim);
     if (c->lays && (c->lent || hol__crossing_is_helped(sim))) return HOL_OK;
     if (is_inside(sim) || (known && (c->near || was_near) && !goes_on(sim)))
         status = hol__crossing_lost(sim);
