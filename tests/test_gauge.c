@@ -155,11 +155,38 @@ static void test_nonfinite(void **state) {
     }
 }
 
+/* Two rows at an angle whose cosine is c: w = S^-1 (r / l) by Cramer's rule, and with the first
+ * row twice half of its part for each. A zero share makes any residual infinite. */
+static void test_pull(void **state) {
+    (void)state;
+    const double angle = 3.1e-4, c = cos(angle), s2 = pow(sin(angle), 2);
+    const double x[] = {2.385, 0, 0.1 * cos(angle), 0.1 * sin(angle), 2.385, 0};
+    const double r[] = {1.7e-9 * 2.385, -0.4e-9 * 0.1, 1.7e-9 * 2.385};
+    const double first = (1.7e-9 + c * 0.4e-9) / s2, second = (0.4e-9 + c * 1.7e-9) / s2;
+    double scratch[6], share;
+    for (int m = 2; m <= 3; m++) {
+        rig g = rig_open(m, 2, x);
+        hol__gauge *gauge = hol__gauge_new(&g.arena, &g.A, g.weight, 2);
+        assert_int_equal(hol__gauge_read(gauge, &g.A, g.length, &share), HOL_OK);
+        const double wanted = fmax(m == 2 ? first : first / 2, second),
+                     pull = hol__gauge_pull(gauge, &g.A, g.length, r, scratch);
+        /* a pivot is known to eps, w to eps / share^2 of itself */
+        assert_true(fabs(pull - wanted) <= 20 * 2.2e-16 / s2 * wanted);
+        rig_close(&g);
+    }
+    const double same[] = {1, 2, 1, 2};
+    rig g = rig_open(2, 2, same);
+    hol__gauge *gauge = hol__gauge_new(&g.arena, &g.A, g.weight, 2);
+    assert_int_equal(hol__gauge_read(gauge, &g.A, g.length, &share), HOL_OK);
+    assert_true(share > 0 || isinf(hol__gauge_pull(gauge, &g.A, g.length, r, scratch)));
+    rig_close(&g);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_two_rows),  cmocka_unit_test(test_metric),
-        cmocka_unit_test(test_volume),    cmocka_unit_test(test_redundant),
-        cmocka_unit_test(test_nonfinite),
+        cmocka_unit_test(test_pull),      cmocka_unit_test(test_two_rows),
+        cmocka_unit_test(test_metric),    cmocka_unit_test(test_volume),
+        cmocka_unit_test(test_redundant), cmocka_unit_test(test_nonfinite),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

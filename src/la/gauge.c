@@ -221,6 +221,42 @@ void hol__gauge_rows(hol__gauge *gauge, const hol__csr *A, const double *length,
         }
 }
 
+/* ---- what residuals mean ---- */
+
+/* w <- w + v (v . r) / lambda for eigenvalue k of the n largest. */
+static void add_part(const hol__gauge *g, int k, const double *r, double *w) {
+    const int m = g->rows, at = m - g->n + k;
+    const double *v = g->eigh->a + (size_t)at * (size_t)m;
+    double sum = 0;
+    for (int i = 0; i < m; i++) sum += v[i] * r[i];
+    for (int i = 0; i < m; i++) w[i] += v[i] * sum / g->eigh->values[at];
+}
+
+/* w = S^-1 r; 0 where it cannot be had. */
+static int solve_gram(hol__gauge *g, const hol__csr *A, const double *length, const double *r,
+                      double *w) {
+    if (!g->eigh) {
+        hol__ldl_solve(g->ldl, r, w);
+        return 1;
+    }
+    fill_dense(g, A, length);
+    if (hol__eigh_factor(g->eigh, g->rows)) return 0;
+    for (int i = 0; i < g->rows; i++) w[i] = 0;
+    for (int k = 0; k < g->n; k++) add_part(g, k, r, w);
+    return 1;
+}
+
+double hol__gauge_pull(hol__gauge *gauge, const hol__csr *A, const double *length, const double *r,
+                       double *scratch) {
+    double *scaled = scratch, *w = scratch + gauge->rows, most = 0;
+    for (int k = 0; k < gauge->n; k++)
+        if (!(gauge->share[k] > 0)) return INFINITY;
+    for (int i = 0; i < gauge->rows; i++) scaled[i] = r[i] / length[i];
+    if (!solve_gram(gauge, A, length, scaled, w)) return INFINITY;
+    for (int i = 0; i < gauge->rows; i++) most = fmax(most, fabs(w[i]));
+    return most;
+}
+
 /* ---- what the rows leave free ---- */
 
 int hol__gauge_is_factored(const hol__gauge *gauge) {

@@ -33,6 +33,13 @@ const double *hol__gauge_shares(const hol__gauge *gauge, int *n);
  * before it; with eigenvalues, the smallest share that the row has a part in. */
 void hol__gauge_rows(hol__gauge *gauge, const hol__csr *A, const double *length, double *out);
 
+/* At the last reading, that of the same A: the largest component of S^-1 (r_i / l_i), r: rows, of
+ * eigenvalues that of the `rank` largest. With one small share s it is y . (r / l) / s^2 for the
+ * combination y of rows that nearly vanishes, with 1 as its largest weight: what r means where that
+ * combination alone holds. INFINITY where a share is zero. scratch: 2 rows. */
+double hol__gauge_pull(hol__gauge *gauge, const hol__csr *A, const double *length, const double *r,
+                       double *scratch);
+
 /* Whether the gauge can tell free directions: it factors S. */
 int hol__gauge_is_factored(const hol__gauge *gauge);
 

@@ -152,6 +152,7 @@ hol_status hol__crossing_init(hol_sim *sim) {
     c->shares = HOL__NEW_N(&sim->arena, double, m->m);
     c->before = HOL__NEW_N(&sim->arena, double, m->m);
     c->behind = HOL__NEW_N(&sim->arena, double, m->m);
+    c->pull = HOL__NEW_N(&sim->arena, double, 3 * m->m);
     if (sim->arena.failed || hol__crossing_units(sim)) return HOL_ERR_MEMORY;
     c->gauge = hol__crossing_gauge(sim, &sim->data->A, sim->rank.rank);
     if (!c->gauge) return HOL_ERR_MEMORY;

@@ -83,6 +83,7 @@ typedef struct hol__crossing {
     double t, balance;
     double *q, *v, *a;
     double *x, *y, *q_there, *before, *behind; /* scratch */
+    double *pull;                              /* of the rows, three times */
     double *stage;                             /* the stage under way, on the constraints */
     int leaps;                                 /* the step over the position is under way */
 

@@ -73,20 +73,34 @@ hol_status hol__crossing_lost(hol_sim *sim) {
         sim->data->t, sim->method->name);
 }
 
-/* Whether what the constraints are off by, C/x^2 in the velocities, decides where the motion goes
- * at this distance. */
-static int is_parted(const hol_sim *sim) {
-    const double x = sim->crossing.share,
-                 C = fmax(hol__norm(sim->data->Phi, sim->model->mh), hol__data_rounding(sim->data));
-    return C > HOL__SMOOTH * x * x * sim->model->length;
+/* What the constraints are off by against what would decide where the motion goes at this distance:
+ * beside a singular position the combination of rows that nearly vanishes is g = k u w = C, u and w
+ * along the branches, s = k (u^2 + w^2)^(1/2). Where C alone parts the branches s^2 falls to 2 k C,
+ * k at most HOL__STEEPEST; rounding alone does where it is a tenth of s^2. */
+static double parting(hol_sim *sim) {
+    hol__crossing *c = &sim->crossing;
+    const hol_model *m = sim->model;
+    const double rounding = hol__data_rounding(sim->data) / (HOL__SMOOTH * c->share * c->share);
+    memset(c->pull, 0, sizeof(double) * (size_t)m->m);
+    memcpy(c->pull, sim->data->Phi, sizeof(double) * (size_t)m->mh);
+    return fmax(rounding,
+                2 * HOL__STEEPEST *
+                    hol__gauge_pull(c->gauge, &sim->data->A, c->lengths, c->pull, c->pull + m->m)) /
+           m->length;
 }
 
-/* Whether error-controlled steps have led so near to a singular position. Kernels that let weak
- * directions fade do not divide by x. */
-static int is_inside(const hol_sim *sim) {
+/* Whether it may have decided: since steps there are as long as the distance, the reading that is
+ * nearest may be four times as far away as the motion was. */
+static int may_part(hol_sim *sim) {
+    return sim->crossing.near && parting(sim) > 1.0 / 16;
+}
+
+/* Whether error-controlled steps have led so near to a singular position that it decides. Kernels
+ * that let weak directions fade do not divide by x. */
+static int is_inside(hol_sim *sim) {
     return sim->options[HOL__OPT_STEP] == 0 && sim->crossing.share < HOL__SMOOTH * HOL__SMOOTH &&
            !(sim->kernel_type->flags & HOL__KERNEL_SMOOTH) &&
-           (int)sim->options[HOL__OPT_CROSSING] != HOL__CROSSING_OFF && is_parted(sim);
+           (int)sim->options[HOL__OPT_CROSSING] != HOL__CROSSING_OFF && parting(sim) > 1;
 }
 
 int hol__crossing_creeps(hol_sim *sim, double speed) {
@@ -130,7 +144,7 @@ hol_status hol__crossing_watch(hol_sim *sim) {
     const int known = c->t_away < INFINITY, was_near = c->near;
     hol_status status = HOL_OK;
     c->near = c->share < HOL__SMOOTH;
-    c->doubtful |= c->near && is_parted(sim);
+    c->doubtful |= may_part(sim);
     if (c->lays && (c->lent || hol__crossing_is_helped(sim))) return HOL_OK;
     if (is_inside(sim) || (known && (c->near || was_near) && !goes_on(sim)))
         status = hol__crossing_lost(sim);
