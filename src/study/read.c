@@ -151,8 +151,8 @@ static hol_status find_mark(hol_study *s) {
         hol__text_add(&all, "\n");
     }
     for (int i = 0; i < s->n_goals; i++)
-        hol__text_add(&all, "goal %s %s %a\n", s->goals[i].kind, s->goals[i].measure,
-                      s->goals[i].time);
+        hol__text_add(&all, "goal %s %s %a %s\n", s->goals[i].kind, s->goals[i].measure,
+                      s->goals[i].time, s->goals[i].level ? s->goals[i].level : "");
     char *model = s->spec ? hol_spec_text(s->spec) : NULL;
     if (model) hol__text_add_n(&all, model, strlen(model));
     const hol_status status = s->spec && !model ? HOL_ERR_MEMORY : HOL_OK;
