@@ -143,6 +143,27 @@ growing() {
 }
 try growing "a file that can be read while the study runs"
 
+# Motions of cases by number, of extremes and of failures, as results beside the table.
+motions() {
+    need fyaml hdf5
+    swings 60 >s.yaml
+    echo 'keep: {cases: [7, 7], extremes: [last], failures: 2}' >>s.yaml
+    run 0 study s.yaml -q -o t.h5 -o t.csv
+    # shellcheck disable=SC2046 # numbers
+    set -- $(sed -n 's/^last,//p' t.extremes.csv | tr ',' ' ')
+    same "$(ls t.case-*.h5 | wc -l)" 3 "motions"
+    for k in 7 "$1" "$2"; do
+        run 0 study s.yaml --case "$k" -q -o m.h5
+        cmp -s m.h5 "t.case-$k.h5" || wrong "case $k by itself has another motion"
+    done
+    sed 's/lift: {from/end: [0.1, 0.2, 1e9]\n  lift: {from/; s/^design.*/design: random/; s/^cases:.*/cases: 3/; s/^keep.*/keep: {failures: 2}/' s.yaml >f.yaml
+    echo 'limits: {steps: 1000}' >>f.yaml
+    run 0 study f.yaml -q -o f.csv
+    k=$(sed -n 2p f.failures.csv | sed 's/.*,//')
+    is_file "f.case-$k.h5"
+}
+try motions "motions of chosen cases are kept"
+
 # A disk that is full keeps what was written, says so, and the study goes on when there is room.
 full() {
     need fyaml

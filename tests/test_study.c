@@ -307,9 +307,9 @@ static void swings(void **unused) {
 
 /* ---- times ---- */
 
-/* x = A cos(w t): the time of the least, pi/w, at the start where it is the highest, the first times
- * below 0 and above -A/2, pi/(2w) and 0, above -A/2 after the start where it begins below, and a
- * level that is never met: no number, and no failure. To the tolerance of the run. */
+/* x = A cos(w t): the time of the least, pi/w, at the start where it is the highest, the first
+ * times below 0 and above -A/2, pi/(2w) and 0, above -A/2 after the start where it begins below,
+ * and a level that is never met: no number, and no failure. To the tolerance of the run. */
 static void times(void **unused) {
     hol_context *ctx = hol_context_new();
     hol_answer *answer;

@@ -1,6 +1,7 @@
-/* test_study_crew.c: the pieces in which cases are taken cover all of them once, whoever takes them,
- * and end as single cases; processes that are killed at any instant are replaced and lose nothing; a
- * case that kills its processes, or that never comes back, is recorded, and the others are there. */
+/* test_study_crew.c: the pieces in which cases are taken cover all of them once, whoever takes
+ * them, and end as single cases; processes that are killed at any instant are replaced and lose
+ * nothing; a case that kills its processes, or that never comes back, is recorded, and the others
+ * are there. */
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,9 +23,9 @@
 
 /* ---- pieces ---- */
 
-/* Of n cases for P takers: each place once and in order; no piece above a quarter of a fair share of
- * what is left, none longer than the one before; single cases when fewer than 8 P are left; and so
- * many fetches as the page says. */
+/* Of n cases for P takers: each place once and in order; no piece above a quarter of a fair share
+ * of what is left, none longer than the one before; single cases when fewer than 8 P are left; and
+ * so many fetches as the page says. */
 static void pieces(void **unused) {
     static const long long sizes[] = {1, 2, 7, 100, 4096, 99991, 10000000};
     static const int takers[] = {1, 2, 3, 7, 64, 10000};

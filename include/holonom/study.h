@@ -57,6 +57,10 @@ hol_status hol_study_values(const hol_study *study, long long k, double *values)
  * study, until the next call. NULL, with messages, where there is none. */
 hol_sim *hol_study_sim(hol_study *study, long long k);
 
+/* The cases whose whole motions the study asks to keep (its section `keep`), as its answer decides:
+ * run them with hol_study_sim. How many of them stand in `cases`, `most` at the most. */
+int hol_study_kept(const hol_study *study, const hol_answer *answer, int most, long long *cases);
+
 /* How far a study is. */
 typedef struct hol_study_state {
     size_t size; /* sizeof(hol_study_state), set by the library */
@@ -69,8 +73,8 @@ typedef struct hol_study_state {
 } hol_study_state;
 
 /* Called by the thread that runs the study, after each case of its own, or several times a second
- * where other processes run them, and at the end. Anything but HOL_OK ends the study: cases that are
- * being run are given up, those that are done stay in the log. */
+ * where other processes run them, and at the end. Anything but HOL_OK ends the study: cases that
+ * are being run are given up, those that are done stay in the log. */
 typedef hol_status hol_study_fn(void *user, const hol_study_state *state);
 
 /* Called by the same thread while the study runs, about once a second, less often where that would

@@ -43,8 +43,8 @@ static hol_status run(hol_context *ctx, const char *path, const char *text,
     return status;
 }
 
-/* run_study(description, path, text, threads, processes, log, fresh, so_far, progress): the text, where
- * it is not None, stands for the file; the description lends its context. */
+/* run_study(description, path, text, threads, processes, log, fresh, so_far, progress): the text,
+ * where it is not None, stands for the file; the description lends its context. */
 static PyObject *run_study(PyObject *module, PyObject *args) {
     PyObject *description, *progress, *out = NULL;
     const char *path, *text;

@@ -1,9 +1,9 @@
 /* board.h: what the processes of a study share: memory that outlives each of them but the first.
  *
- * The processes take pieces of the agenda by a counter. Each has a seat: the case that it is running,
- * and a ring of the outcomes that the parent has not fetched yet. A process that is killed at any
- * instant leaves whole outcomes: one counts from the moment in which the ring's number is raised.
- */
+ * The processes take pieces of the agenda by a counter. Each has a seat: the case that it is
+ * running, and a ring of the outcomes that the parent has not fetched yet. A process that is killed
+ * at any instant leaves whole outcomes: one counts from the moment in which the ring's number is
+ * raised. */
 #ifndef HOL_STUDY_BOARD_H
 #define HOL_STUDY_BOARD_H
 

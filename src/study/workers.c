@@ -1,15 +1,16 @@
 /* workers.c: the cases of a study by processes that this one starts, watches and replaces.
  *
  * Copies of this process (fork), which have read the study, take pieces of the agenda from the
- * board and put their outcomes onto it; this one runs no case, keeps what it finds there, and is the
- * only one that writes the log. A process may die at any instant, of what its case does or by
- * somebody's hand: another one takes its seat. The case that it ran, and those that it had taken and
- * not begun, stay open and are the agenda of the next round, which begins when no piece is left.
+ * board and put their outcomes onto it; this one runs no case, keeps what it finds there, and is
+ * the only one that writes the log. A process may die at any instant, of what its case does or by
+ * somebody's hand: another one takes its seat. The case that it ran, and those that it had taken
+ * and not begun, stay open and are the agenda of the next round, which begins when no piece is
+ * left.
  *
  * A case whose processes died TRIES times is recorded as failed. Whether it was the case's doing is
  * not to be seen of one death: somebody who kills processes at random, x times in a study of N
- * cases, hits one case twice with a chance of x^2/2N, but three times with x^3/6N^2 alone; ten kills
- * in a thousand cases: 5 % and 0.02 %.
+ * cases, hits one case twice with a chance of x^2/2N, but three times with x^3/6N^2 alone; ten
+ * kills in a thousand cases: 5 % and 0.02 %.
  *
  * Where cases have a limit of time, one that does not come to the end of a step, where it would see
  * the limit itself, is ended with its process after twice as long.
