@@ -84,7 +84,7 @@ static void ends_together(void **unused) {
     }
 }
 
-/* ---- processes ---- */
+/* ---- memory ---- */
 
 static const char pendulum[] =
     "holonom: 1\nname: pendulum\nspace: planar\ngravity: [0, -9.81]\nparameters: {L: 0.9, a0: "
@@ -95,12 +95,53 @@ static const char pendulum[] =
     "measures: {v: {type: velocity, body: bob, component: x}}\n"
     "simulation: {end: 0.7, tolerance: 1e-6}\n";
 
+static void *count(void *user, size_t size) {
+    ++*(long *)user;
+    return malloc(size);
+}
+
+static void give_back(void *user, void *block) {
+    (void)user;
+    free(block);
+}
+
 static void write_file(const char *name, const char *text) {
     FILE *file = fopen(name, "w");
     assert_non_null(file);
     fputs(text, file);
     assert_int_equal(fclose(file), 0);
 }
+
+/* One case after the other: what the first two have taken serves all others. */
+static void no_allocation(void **unused) {
+    static const char text[] =
+        "model: pendulum.yaml\nfactors: {L: {mean: 1.1, deviation: 0.1}, a0: {from: 0.1, to: 1}}\n"
+        "design: sobol\ncases: 40\nresponses: {a: end v, b: max v, c: integral v, d: at 0.3 v, "
+        "e: when v < 0}\n";
+    long taken = 0;
+    double goals[5];
+    hol__outcome out = {.goals = goals};
+    const hol_allocator counter = {count, give_back, &taken};
+    hol_context *ctx = hol_context_new(), *counted = hol_context_new_with(&counter);
+    (void)unused;
+    write_file("pendulum.yaml", pendulum);
+    hol_study *study = hol_study_read_text(ctx, text, "test.yaml");
+    assert_non_null(study);
+    hol__bench *bench = hol__bench_new(counted, study);
+    for (int k = 0; k < 40; k++) {
+        const long before = taken;
+        assert_int_equal(hol__bench_run(bench, k, NULL, &out), HOL_OK);
+        assert_int_equal(out.state, HOL__CASE_DONE);
+        assert_true(k < 2 || taken == before);
+    }
+    assert_true(taken > 50);
+    hol__bench_free(bench);
+    hol_study_free(study);
+    hol_context_free(counted);
+    hol_context_free(ctx);
+}
+
+/* ---- processes ---- */
 
 /* A process that this one has started, by the system's list; 0: none, or not at most so many. */
 static pid_t child(unsigned which, unsigned most) {
@@ -263,8 +304,8 @@ static void so_far(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(pieces), cmocka_unit_test(ends_together),
-                                       cmocka_unit_test(killed), cmocka_unit_test(bad_cases),
-                                       cmocka_unit_test(so_far)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(pieces), cmocka_unit_test(ends_together), cmocka_unit_test(no_allocation),
+        cmocka_unit_test(killed), cmocka_unit_test(bad_cases),     cmocka_unit_test(so_far)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -83,28 +83,41 @@ static int dry_run(cli_session *cli, hol_study *study, int jobs) {
     cli_printf(stdout, "a case takes about %s, all of them %s, %d at a time\n",
                duration(each, text, sizeof text),
                duration(each * (double)info.cases / jobs, (char[64]){0}, 64), jobs);
-    cli_printf(stdout, "the log takes %s\n", hol__size_text(info.log_bytes, number));
+    cli_printf(stdout, "the log takes %s", hol__size_text(info.log_bytes, number));
+    cli_printf(
+        stdout, ", the table of cases %s in an HDF5 file\n",
+        hol__size_text(8 * (double)info.cases * (info.n_factors + info.n_responses + 4), number));
     return CLI_OK;
 }
 
 /* ---- all cases ---- */
 
-/* The line on the terminal, five times a second. */
+/* How far it is, in a line. */
+static void print_state(const hol_study_state *state) {
+    char text[64];
+    const double here = (double)(state->done - state->found);
+    fprintf(stderr, "%lld of %lld cases, %lld failed", state->done, state->cases, state->failed);
+    if (here > 0 && state->elapsed > 0)
+        cli_printf(stderr, ", %.3g a second, %s to go", here / state->elapsed,
+                   duration(state->remaining, text, sizeof text));
+}
+
+/* On a terminal a line that changes five times a second; elsewhere, as in the files of a batch
+ * system, one of its own every so often. The first process of several speaks. */
 static hol_status show(void *user, const hol_study_state *state) {
     cli_study_watcher *w = user;
     cli_session *cli = w->cli;
-    char text[64];
-    const double here = (double)(state->done - state->found);
-    if (!cli->quiet && cli_is_terminal(stderr) && state->elapsed - w->shown > 0.2) {
+    const int changes = cli_is_terminal(stderr);
+    const double every = w->every > 0 ? w->every
+                         : changes    ? 0.2
+                                      : (state->ranks > 1 ? 60 : INFINITY);
+    if (!cli->quiet && !state->rank && state->elapsed - w->shown >= every) {
         w->shown = state->elapsed;
         cli_progress_clear(cli);
-        fprintf(stderr, "%lld of %lld cases, %lld failed", state->done, state->cases,
-                state->failed);
-        if (here > 0 && state->elapsed > 0)
-            cli_printf(stderr, ", %.3g a second, %s to go", here / state->elapsed,
-                       duration(state->remaining, text, sizeof text));
+        print_state(state);
+        if (!changes) fputc('\n', stderr);
         fflush(stderr);
-        cli->progress = 1;
+        cli->progress = changes;
     }
     return cli_interrupt_signal() ? HOL_ERR_INTERRUPTED : HOL_OK;
 }
@@ -118,7 +131,10 @@ static char *log_of(const cli_args *args) {
 }
 
 static int run_all(cli_session *cli, const cli_args *args, hol_study *study, int jobs) {
-    cli_study_watcher looks = {.cli = cli, .args = args};
+    int good = 1;
+    cli_study_watcher looks = {
+        .cli = cli, .args = args, .every = cli_number(cli, args, "progress", 0, 0, 1e9, &good)};
+    if (!good) return CLI_USAGE;
     const int threads = cli_args_has(args, "threads");
     hol_study_options options = {.size = sizeof options,
                                  .threads = threads ? jobs : 0,
@@ -186,6 +202,8 @@ static const cli_option options[] = {
      "Run nothing: the answer of the cases in the log, which may be being written."},
     {"case", 0, "K", NULL,
      "Run this case alone (from 0) and write its results (-o x.h5, x.csv), as holonom run does."},
+    {"progress", 0, "SECONDS", NULL,
+     "Say how far it is every so many seconds (default: on a terminal; in an MPI job every 60)."},
     {"dry-run", 0, NULL, NULL, "Run some cases to say how long all of them take."},
     {"designs", 0, NULL, NULL, "List the designs."},
     CLI_ANSWER_OPTIONS,

@@ -8,7 +8,7 @@
 typedef struct cli_study_watcher {
     cli_session *cli;
     const cli_args *args;
-    double shown; /* when progress was written last */
+    double shown, every; /* when progress was written last; seconds between, 0: the default */
 } cli_study_watcher;
 
 /* hol_study_answer_fn with a watcher: for each output x.h5 the answer so far as x.so-far.h5, which
