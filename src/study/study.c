@@ -118,11 +118,12 @@ hol_status hol_study_run(hol_study *s, const hol_study_options *options, hol_ans
     hol_status status = hol__need(s->ctx, "hol_study_run", "where the answer goes", out);
     if (status) return status;
     if (options) memcpy(&how, options, options->size < sizeof how ? options->size : sizeof how);
-    if (how.threads < 0 || (how.so_far && (!how.log || how.fresh)))
+    const int few = how.threads < 0 || how.processes < 0;
+    if (few || (how.so_far && (!how.log || how.fresh)))
         return hol__report(s->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, "hol_study_run",
-                           how.threads < 0 ? "threads must be 0 or more"
-                                           : "what was done so far is read from a log, which is "
-                                             "needed, and not begun anew");
+                           few ? "threads and processes must be 0 or more"
+                               : "what was done so far is read from a log, which is "
+                                 "needed, and not begun anew");
     status = hol__cases_init(&cases, s);
     if (!status) status = hol__crew_run(s, &how, &cases, &leads);
     /* what is done is told in any case */

@@ -49,6 +49,10 @@ struct hol_study {
     int n_responses;
     hol__response *responses;
 
+    int n_kept, n_kept_extremes, kept_failures; /* the section `keep`: cases, responses */
+    long long *kept;
+    int *kept_extremes;
+
     double max_steps, max_seconds, max_bytes;
     struct hol__bench *shown; /* of hol_study_sim */
 };
@@ -75,6 +79,7 @@ hol_status hol__study_read(hol_study *study, const char *name);
 hol_status hol__study_read_factors(hol_study *study, const hol_item *root);
 hol_status hol__study_read_design(hol_study *study, const hol_item *root);
 hol_status hol__study_read_responses(hol_study *study, const hol_item *root);
+hol_status hol__study_read_keep(hol_study *study, const hol_item *root);
 
 /* ---- responses.c ---- */
 
