@@ -81,6 +81,11 @@ hol_status hol__study_read_responses(hol_study *study, const hol_item *root);
 /* The names that formulas may use where the first `responses` are known; how many. */
 int hol__formula_names(const hol_study *study, int responses, const char **names);
 
+/* A formula over what response i may use, of cases whose columns these are; messages go to ctx. */
+hol_status hol__response_formula(const hol_study *study, hol_context *ctx, int i, const char *text,
+                                 int rows, double *const *factors, double *const *responses,
+                                 double *out);
+
 /* The responses that are formulas, of cases whose factors and goals are columns: factors[j][row],
  * responses[i][row]. */
 hol_status hol__responses_evaluate(hol_study *study, int rows, double *const *factors,
