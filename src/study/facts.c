@@ -22,7 +22,7 @@ static void add(line *l, const char *format, double x, const char *unit) {
 
 /* The levels of a factor, words with their numbers; of many numbers the ends alone. */
 static void add_levels(line *l, const hol__factor *f) {
-    enum { MOST = 12 };
+    enum { MOST = 6 };
     const char *unit = f->about.unit;
     if (!f->words && f->n_levels > MOST) {
         add(l, "%.0f levels%s%s", f->n_levels, "");
@@ -30,6 +30,7 @@ static void add_levels(line *l, const hol__factor *f) {
         add(l, " to %.9g%s%s", f->levels[f->n_levels - 1], unit);
         return;
     }
+    if (f->words) add(l, "words: ", 0, "");
     for (int k = 0; k < f->n_levels; k++) {
         if (k) add(l, ", ", 0, "");
         if (f->words)
@@ -105,6 +106,7 @@ void hol__study_facts(const hol_study *s, const hol__cases *c, double seconds, h
     hol__answer_number(answer, "done", "done", (double)c->done, "");
     hol__answer_number(answer, "failed", "of them failed", (double)c->failed, "");
     hol__answer_number(answer, "beyond", "of them beyond their tolerances", (double)c->beyond, "");
+    hol__answer_number(answer, "found", "of them from the log", (double)c->found, "");
     put_cost(s, c, seconds, answer);
     put_factors(s, answer);
     put_responses(s, answer);

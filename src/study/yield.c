@@ -188,8 +188,11 @@ static void put_limits(hol_study *s, const hol__columns *c, int i, hol__arena *r
     for (int k = 0; k < c->rows; k++) left[k] = q.above ? right[k] - left[k] : left[k] - right[k];
     const double *sorted = hol__sorted(room, left, c->rows, &n);
     const char *name = hol__arena_format(room, "yield_%s", r->about.name),
+               *key = hol__arena_format(room, "limit_%s", r->about.name),
+               *label = hol__arena_format(room, "limit of %s", r->about.name),
                *title = hol__arena_format(room, "yield of '%s' against its limit", r->about.doc);
-    if (!sorted || !n || !name || !title) return;
+    if (!sorted || !n || !name || !title || !key || !label) return;
+    if (fixed) hol__answer_number(answer, key, label, limit, unit_of(s, q.left));
     hol__sheet *sheet = hol__answer_sheet(answer, name, title, 6);
     hol__sheet_detail(sheet);
     hol__sheet_column(sheet, 0, fixed ? "limit" : "limit moved by", unit_of(s, q.left));
