@@ -51,6 +51,9 @@ struct hol_study {
 
     double max_steps, max_seconds, max_bytes;
     struct hol__bench *shown; /* of hol_study_sim */
+
+    const struct hol__runner *runner; /* what runs cases; NULL: the mechanism */
+    void *runs;                       /* its self */
 };
 
 /* ---- read.c ---- */
