@@ -148,8 +148,11 @@ hol_status hol__optimization_search(hol__optimization *q, const double *start, i
 hol_status hol__optimization_judge(hol__optimization *q, const double *from, const double *p,
                                    hol__minimum *best) {
     hol__objective problem;
+    hol__sheet *const progress = q->progress;
     hol_status status = pose(q, from, &problem);
+    q->progress = NULL; /* nothing is looked for */
     if (!status) status = hol__minimize_judge(&problem, p, &q->arena, best);
+    q->progress = progress;
     if (!status) q->before += best->evaluations;
     return status;
 }

@@ -256,14 +256,15 @@ static int has_ended(const population *p, hol__ended *ended) {
         }
         apart = fmax(apart, high - low);
     }
+    int all_hold = 1;
     for (int i = 0; i < p->size; i++) {
-        const int holds = p->members[i].violation <= HOL__FEASIBLE;
-        least = fmin(least, holds ? p->members[i].value : -INFINITY);
-        most = fmax(most, holds ? p->members[i].value : INFINITY);
+        all_hold &= p->members[i].violation <= HOL__FEASIBLE;
+        least = fmin(least, p->members[i].value);
+        most = fmax(most, p->members[i].value);
     }
     *ended = apart <= tolerance ? HOL__ENDED_PARAMETERS : HOL__ENDED_VALUE;
     return apart <= tolerance ||
-           most - least <= tolerance * tolerance * fmax(fabs(most), fabs(least));
+           (all_hold && most - least <= tolerance * tolerance * fmax(fabs(most), fabs(least)));
 }
 
 /* ---- the search ---- */

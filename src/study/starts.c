@@ -105,6 +105,12 @@ typedef struct found {
     int *optimum;
 } found;
 
+/* Whether a search came to where it gains no more. */
+static int has_arrived(hol__ended ended) {
+    return ended == HOL__ENDED_VALUE || ended == HOL__ENDED_PARAMETERS ||
+           ended == HOL__ENDED_ROUNDING;
+}
+
 /* What is known of the searches, and which optimum each reached. */
 static hol_status gather(hol__searches *s, found *f) {
     const hol__vary *v = &s->q.vary;
@@ -120,7 +126,8 @@ static hol_status gather(hol__searches *s, found *f) {
     for (int j = 0; j < f->n; j++) f->width[j] = v->high[j] - v->low[j];
     for (int k = 0; k < f->count; k++) {
         double *const *goals = s->cases.goals;
-        f->kept[k] = s->cases.state[k] == HOL__CASE_DONE && !(goals[1][k] > HOL__FEASIBLE);
+        f->kept[k] = s->cases.state[k] == HOL__CASE_DONE && !(goals[1][k] > HOL__FEASIBLE) &&
+                     has_arrived((hol__ended)goals[3][k]);
         f->values[k] = goals[0][k];
         for (int j = 0; j < f->n; j++) f->ends[k * f->n + j] = goals[HOL__SEARCH_NUMBERS + j][k];
     }
@@ -203,16 +210,17 @@ static void put_starts(hol__searches *s, const found *f, hol_answer *answer) {
 }
 
 /* How many searches there were, and how sure it is that no optimum is missing. */
-static void put_facts(const hol__searches *s, const found *f, hol_answer *answer) {
+static void put_facts(const hol__searches *s, const found *f, int which, hol_answer *answer) {
     double N = 0, best = 0;
     for (int k = 0; k < f->count; k++) {
         N += f->kept[k];
-        best += f->optimum[k] == 0;
+        best += f->optimum[k] >= 0 && f->optimum[k] == f->optimum[which];
     }
     const double W = f->optima;
     hol__answer_number(answer, "searches", "searches", f->count, "");
     hol__answer_number(answer, "searches_failed", "of them without an end", (double)s->cases.failed,
                        "");
+    hol__answer_number(answer, "searches_arrived", "of them at an optimum", N, "");
     hol__answer_number(answer, "optima", "different optima", W, "");
     hol__answer_number(answer, "reached", "searches that ended at the best", best, "");
     if (s->cases.failed)
@@ -241,7 +249,7 @@ hol_status hol__search_starts(hol__searches *s, hol_answer *answer, hol__minimum
         return hol__report(s->q.ctx, HOL_ERROR, HOL_ERR_TOLERANCE, NULL, NULL,
                            "none of %d searches came to an end; the first: %s", f.count,
                            s->cases.n_reasons ? s->cases.reasons[0].text : "");
-    put_facts(s, &f, answer);
+    put_facts(s, &f, which, answer);
     put_optima(s, &f, answer);
     put_starts(s, &f, answer);
     status = judge(s, &f, which, best);
