@@ -165,6 +165,21 @@ static void put_fact(hol__text *out, const hol_fact *fact, int width) {
     end_line(out);
 }
 
+/* Name the tables that are left to files. */
+static void put_details(hol__text *out, const hol_answer *answer) {
+    int used = 0;
+    for (int i = 0; i < hol_answer_tables(answer); i++) {
+        const hol_table table = hol__table_of(answer, i);
+        char text[512];
+        if (!table.detail) continue;
+        const int n = hol__print(text, sizeof text, "%s (%d rows)", table.name, table.rows);
+        if (!used) hol__text_add(out, "\n-o FILE writes these tables too\n ");
+        hol__text_add(out, "%s%s", !used ? " " : used + n + 2 > WIDTH - 2 ? ",\n  " : ", ", text);
+        used = used && used + n + 2 <= WIDTH - 2 ? used + n + 2 : n;
+    }
+    if (used) hol__text_add(out, "\n");
+}
+
 void hol__answer_put_rows(const hol_answer *answer, int most_rows, hol__text *out) {
     int width = 0;
     for (int i = 0; i < hol_answer_facts(answer); i++) {
@@ -178,8 +193,9 @@ void hol__answer_put_rows(const hol_answer *answer, int most_rows, hol__text *ou
     }
     for (int i = 0; i < hol_answer_tables(answer); i++) {
         const hol_table table = hol__table_of(answer, i);
-        put_table(out, &table, most_rows);
+        if (!table.detail || !most_rows) put_table(out, &table, most_rows);
     }
+    if (most_rows) put_details(out, answer);
 }
 
 hol_status hol__answer_put_text(const hol_answer *answer, hol__text *out) {
