@@ -38,8 +38,8 @@ typedef struct hol_fmu_options {
 typedef struct hol_fmu_info {
     size_t size; /* sizeof(hol_fmu_info), set by the caller */
     int n_parameters, n_inputs, n_outputs, n_states, n_conditions;
-    int exchanges;  /* model exchange is offered, beside co-simulation */
-    char token[64]; /* its GUID, or instantiation token */
+    int exchanges;   /* model exchange is offered, beside co-simulation */
+    char token[64];  /* its GUID, or instantiation token */
     int n_constants; /* of an FMU of sources: parameters that are numbers of its code */
     int n_left_out;  /* measures that its code does not compute */
     double step;     /* the longest step that it makes in co-simulation */

@@ -44,8 +44,8 @@ static int write_fmu(cli_session *cli, const cli_args *args, const hol_spec *spe
                            .n_tunables = n_tunables,
                            .tunables = tunables};
     hol_fmu_info info = {.size = sizeof info};
-    const int unread = (!inputs && cli_args_has(args, "inputs")) ||
-                       (!tunables && cli_args_has(args, "tunable"));
+    const int unread =
+        (!inputs && cli_args_has(args, "inputs")) || (!tunables && cli_args_has(args, "tunable"));
     const hol_status status =
         unread ? cli_why_unread(cli) : hol_fmu_write(cli->ctx, spec, path, &how, &info);
     if (!status && !cli_args_has(args, "quiet")) print_answer(&info, path, version);

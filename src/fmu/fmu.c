@@ -77,7 +77,8 @@ static hol_status make_table(hol__fmu_making *m) {
     hol_status status = hol__fmu_compile(m->ctx, m->spec, &made);
     if (status) return status;
     hol_sim *sim = hol_sim_new(m->ctx, made.model, made.options);
-    status = sim ? hol__fmu_table_make(m->ctx, m->spec, sim, m->tunables.data, &m->table) : HOL_ERR_INPUT;
+    status = sim ? hol__fmu_table_make(m->ctx, m->spec, sim, m->tunables.data, &m->table)
+                 : HOL_ERR_INPUT;
     hol_sim_free(sim);
     hol__fmu_model_free(&made);
     return status;
@@ -115,7 +116,8 @@ static hol_status take_model(hol__fmu_making *m, const hol_spec *spec, const hol
     if (!status) status = make_table(m);
     if (status && how->n_inputs + how->n_tunables)
         hol__report(m->ctx, HOL_NOTE, HOL_OK, NULL, "FMU",
-                    "what changes during a run becomes a variable, which laws of forces and drivers and conditions "
+                    "what changes during a run becomes a variable, which laws of forces and "
+                    "drivers and conditions "
                     "may read; masses, places and other parameters may not: set these as "
                     "parameters of the FMU before the run");
     return status ? status : fix_coordinates(m);

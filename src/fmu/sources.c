@@ -66,8 +66,8 @@ static hol_status list_values(writing *w, const hol_fmu_options *how) {
 
 static hol_status generate(writing *w) {
     const hol_generate_options code = {.size = sizeof code,
-                                       .name = hol__arena_format(&w->arena, "%s_mechanism",
-                                                                 w->m->name),
+                                       .name =
+                                           hol__arena_format(&w->arena, "%s_mechanism", w->m->name),
                                        .n_parameters = w->n_values,
                                        .parameters = w->values};
     if (w->arena.failed) return HOL_ERR_MEMORY;
@@ -191,20 +191,17 @@ static void write_model_h(writing *w) {
                   "enum {\n    FMU_VARIABLES = %d,\n    FMU_Q = %d,\n    FMU_V = %d,\n"
                   "    FMU_VALUES = %d,\n    FMU_OUTPUTS = %d\n};\n\n"
                   "typedef %s_state fmu_mechanism;\n\n%s",
-                  p->name, w->m->table.n, p->n_q, p->n_v, w->n_values, p->n_outputs, p->name,
-                  same);
+                  p->name, w->m->table.n, p->n_q, p->n_v, w->n_values, p->n_outputs, p->name, same);
 }
 
 /* ---- model.c ---- */
 
 static void write_rows(writing *w, hol__text *out) {
-    static const char *const kinds[] = {[HOL__FMU_TIME] = "FMU_TIME",
-                                        [HOL__FMU_CONSTANT] = "FMU_CONSTANT",
-                                        [HOL__FMU_TUNABLE] = "FMU_TUNABLE",
-                                        [HOL__FMU_INPUT] = "FMU_INPUT",
-                                        [HOL__FMU_OUTPUT] = "FMU_OUTPUT",
-                                        [HOL__FMU_STATE] = "FMU_STATE",
-                                        [HOL__FMU_RATE] = "FMU_RATE"};
+    static const char *const kinds[] = {
+        [HOL__FMU_TIME] = "FMU_TIME",       [HOL__FMU_CONSTANT] = "FMU_CONSTANT",
+        [HOL__FMU_TUNABLE] = "FMU_TUNABLE", [HOL__FMU_INPUT] = "FMU_INPUT",
+        [HOL__FMU_OUTPUT] = "FMU_OUTPUT",   [HOL__FMU_STATE] = "FMU_STATE",
+        [HOL__FMU_RATE] = "FMU_RATE"};
     hol__text_add(out, "const fmu_variable fmu_variables[] = {\n");
     for (int i = 0; i < w->m->table.n; i++) {
         const hol__fmu_variable *row = &w->m->table.rows[i];
@@ -246,9 +243,16 @@ static void write_give(const writing *w, hol__text *out) {
     hol__text_add(out, "%s    return in;\n}\n", w->n_values ? "" : "    (void)values;\n");
 }
 
+static const char make_unit[] =
+    "\n/* Of length 1: an integrator of the importer's lets unit quaternions drift. */\n"
+    "static void make_unit(double *p) {\n"
+    "    const double length = sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3]);\n"
+    "    int i;\n    for (i = 0; i < 4; i++) p[i] /= length;\n}\n";
+
 static void write_asked(const writing *w, hol__text *out) {
     const hol__gparts *p = &w->parts;
     const char *n = p->name;
+    if (p->n_turns) hol__text_add(out, "%s", make_unit);
     hol__text_add(out,
                   "\nvoid fmu_model_start(fmu_mechanism *s) {\n    %s_start(s);\n}\n"
                   "\nint fmu_model_step(fmu_mechanism *s, const double *values, double h) {\n"
@@ -258,8 +262,11 @@ static void write_asked(const writing *w, hol__text *out) {
                   "    const %s_inputs in = give(values);\n"
                   "    return %s_derivative(s, &in, vdot);\n}\n"
                   "\nint fmu_model_project(fmu_mechanism *s, const double *values) {\n"
-                  "    const %s_inputs in = give(values);\n    return %s_project(s, &in);\n}\n",
-                  n, n, n, n, n, n, n);
+                  "    const %s_inputs in = give(values);\n",
+                  n, n, n, n, n, n);
+    for (int i = 0; i < p->n_turns; i++)
+        hol__text_add(out, "    make_unit(s->q + %d);\n", p->turns[i][0]);
+    hol__text_add(out, "    return %s_project(s, &in);\n}\n", n);
     hol__text_add(out, "\nvoid fmu_model_follow(fmu_mechanism *s, const double *values) {\n");
     if (p->n_angles)
         hol__text_add(out, "    const %s_inputs in = give(values);\n    %s_follow(s, &in);\n}\n", n,
@@ -306,8 +313,10 @@ static void write_velocities(const hol__gparts *p, hol__text *out) {
 
 static void write_model_c(writing *w) {
     hol__text *out = &w->model_c;
-    hol__text_add(out, "/* model.c: the variables of this FMU. See model.h. */\n"
-                       "#include \"model.h\"\n\n");
+    hol__text_add(out,
+                  "/* model.c: the variables of this FMU. See model.h. */\n"
+                  "#include \"model.h\"\n\n%s",
+                  w->parts.n_turns ? "#include <math.h>\n\n" : "");
     write_rows(w, out);
     write_constants(w, out);
     write_give(w, out);

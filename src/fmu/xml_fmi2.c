@@ -66,8 +66,7 @@ static void add_unknowns(const hol__fmu_table *t, const char *list, int from, in
     hol__text_add(out, "    </%s>\n", list);
 }
 
-void hol__fmu_xml2(const hol__fmu_table *t, const char *name, const char *files,
-                   hol__text *out) {
+void hol__fmu_xml2(const hol__fmu_table *t, const char *name, const char *files, hol__text *out) {
     hol__text_add(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                        "<fmiModelDescription fmiVersion=\"2.0\" modelName=\"");
     hol__fmu_escape(out, t->name);

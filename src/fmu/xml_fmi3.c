@@ -7,8 +7,9 @@
 /* The library has derivatives, event mode and early returns by itself; generated code has not. */
 static void add_interfaces(const hol__fmu_table *t, const char *name, const char *files,
                            hol__text *out) {
-    const char *derivatives = files ? "" : " providesDirectionalDerivatives=\"true\" "
-                                           "providesAdjointDerivatives=\"true\"";
+    const char *derivatives = files ? ""
+                                    : " providesDirectionalDerivatives=\"true\" "
+                                      "providesAdjointDerivatives=\"true\"";
     static const char common[] = "canGetAndSetFMUState=\"true\" canSerializeFMUState=\"true\"";
     if (t->exchanges)
         hol__text_add(out,
@@ -62,8 +63,7 @@ static void add_structure(const hol__fmu_table *t, const char *element, int from
     }
 }
 
-void hol__fmu_xml3(const hol__fmu_table *t, const char *name, const char *files,
-                   hol__text *out) {
+void hol__fmu_xml3(const hol__fmu_table *t, const char *name, const char *files, hol__text *out) {
     hol__text_add(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                        "<fmiModelDescription fmiVersion=\"3.0\" modelName=\"");
     hol__fmu_escape(out, t->name);

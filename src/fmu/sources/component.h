@@ -8,8 +8,8 @@
 /* What a saved state is, besides the mark of the FMU. */
 typedef struct fmu_now {
     hol__fmu_state state;
-    int ready;           /* s is the start, or what has followed from it */
-    int given;           /* a parameter or an input has changed since s was brought in line */
+    int ready; /* s is the start, or what has followed from it */
+    int given; /* a parameter or an input has changed since s was brought in line */
     double start, stop, t;
     double values[FMU_VALUES + 1]; /* of parameters that can be set, and of inputs */
     fmu_mechanism s;
