@@ -1,7 +1,8 @@
-/* test_fmus_linked_with_fyaml.c: random calls on FMUs whose functions are linked in, so that sanitizers see
- * all of them (./dev asan): a thousand sequences over models with loops, contacts, events, inputs
- * and states of elements, of both versions and kinds. None crashes, and what instances of FMI 2.0
- * take through the importer's functions they give back; of FMI 3.0 the leak sanitizer tells. */
+/* test_fmus_linked_with_fyaml.c: random calls on FMUs whose functions are linked in, so that
+ * sanitizers see all of them (./dev asan): a thousand sequences over models with loops, contacts,
+ * events, inputs and states of elements, of both versions and kinds. None crashes, and what
+ * instances of FMI 2.0 take through the importer's functions they give back; of FMI 3.0 the leak
+ * sanitizer tells. */
 #include "fmu/calls.h"
 #include "fmu/table.h"
 #include "model_fixture.h"
