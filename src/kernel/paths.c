@@ -23,8 +23,8 @@ hol_status hol__paths_init(hol__paths *p, hol__kernel *kernel, const hol__csr *W
 hol_status hol__paths_add_deflation(hol__paths *p, hol__arena *arena,
                                     const hol__kernel_options *options, hol__saddle_apply *basic,
                                     void *self) {
-    p->deflate = hol__deflate_new(arena, &p->system, basic, self, options->rank_tolerance,
-                                  options->release_tolerance);
+    p->deflate = hol__deflate_new(arena, &p->system, &p->pattern, basic, self,
+                                  options->rank_tolerance, options->release_tolerance);
     if (!p->deflate) return HOL_ERR_MEMORY;
     hol__deflate_arm(p->deflate, p->ldl, p->offset);
     return HOL_OK;
@@ -61,8 +61,8 @@ int hol__paths_factor_static(hol__paths *p, void (*fill)(const void *self), cons
     hol__ldl_clear(p->ldl);
     fill(self);
     int dropped = hol__ldl_factor(p->ldl);
-    if (dropped <= p->deflate->most) return dropped;
-    hol__deflate_relax(p->ldl, p->offset);
+    if (dropped <= 0 || hol__deflate_has_room(p->deflate, p->ldl, p->offset)) return dropped;
+    hol__deflate_relax(p->deflate, p->ldl, p->offset);
     hol__ldl_clear(p->ldl);
     fill(self);
     dropped = hol__ldl_factor(p->ldl);
@@ -70,16 +70,11 @@ int hol__paths_factor_static(hol__paths *p, void (*fill)(const void *self), cons
     return dropped;
 }
 
-/* Whether rows are weak for the sake of W alone: by the entries of A they are not. */
-static int misled(hol__paths *p) {
-    return !hol__saddle_depend(&p->system, p->deflate->k, p->deflate->Z);
-}
-
 hol_status hol__paths_factor_dropped(hol__kernel *kernel, hol__paths *p, const char *name) {
     const hol_status status = hol__deflate_take(p->deflate, p->ldl, p->offset);
     p->gave_up &= kernel->again;
     if (status != HOL_OK && status != HOL_SINGULAR) return status;
-    if (status == HOL_OK && misled(p)) {
+    if (status == HOL_OK && !hol__deflate_depends(p->deflate)) {
         hol__deflate_forget(p->deflate, p->ldl, p->offset);
         return p->factor_light ? p->factor_light(kernel) : hol__paths_factor_minnorm(kernel, p);
     }
