@@ -54,7 +54,7 @@ hol__deflate *hol__deflate_new(hol__arena *arena, hol__saddle *system, const hol
     d->active = HOL__NEW_N(arena, hol__deflated, parts + 1);
     d->row = HOL__NEW_N(arena, int, m + 1);
     d->scale = HOL__NEW_N(arena, double, 7 * m + 3 * n + 1);
-    if (arena->failed || make_room(d, numbers((size_t)d->split.largest, (size_t)least), least))
+    if (arena->failed || make_room(d, numbers((size_t)d->split.largest, (size_t)least) + 1, least))
         return NULL;
     d->slot = d->nulls + parts;
     d->gamma = d->scale + m;
@@ -113,11 +113,13 @@ void hol__deflate_remember(hol__deflate *d, hol__ldl *ldl, int offset, hol__arch
     if (hol__archive_reads(archive)) hol__deflate_arm(d, ldl, offset);
 }
 
-/* slot <- how many rows of each part were dropped. */
+/* slot <- how many rows of each part were dropped; columns of W may be among them. */
 static void count_rows(hol__deflate *d, const hol__ldl *ldl, int offset) {
     for (int p = 0; p < d->split.parts; p++) d->slot[p] = 0;
-    for (int j = 0; j < ldl->n_dropped; j++)
-        d->slot[d->split.part[ldl->perm[ldl->dropped[j]] - offset]]++;
+    for (int j = 0; j < ldl->n_dropped; j++) {
+        const int row = ldl->perm[ldl->dropped[j]] - offset;
+        if (row >= 0) d->slot[d->split.part[row]]++;
+    }
 }
 
 int hol__deflate_has_room(hol__deflate *d, const hol__ldl *ldl, int offset) {
