@@ -100,6 +100,14 @@ void hol__deflate_relax(const hol__deflate *d, hol__ldl *ldl, int offset) {
     set_thresholds(d, ldl, offset, HOL__PIVOT_NOISE);
 }
 
+void hol__deflate_choose(hol__deflate *d, hol__ldl *ldl, int offset) {
+    for (int p = 0; p < d->split.parts; p++) d->nulls[p] = 0;
+    d->n_null = 0;
+    for (int i = 0; i < d->system->m; i++)
+        if (d->in[i]) d->nulls[d->split.part[i]]++, d->n_null++;
+    hol__deflate_arm(d, ldl, offset);
+}
+
 void hol__deflate_forget(hol__deflate *d, hol__ldl *ldl, int offset) {
     for (int p = 0; p < d->split.parts; p++) d->nulls[p] = 0;
     d->n_null = 0;

@@ -73,6 +73,9 @@ hol__deflate *hol__deflate_new(hol__arena *arena, hol__saddle *system, const hol
 /* Set the thresholds of the factorisation for constraints, which are the indices from offset on. */
 void hol__deflate_arm(const hol__deflate *d, hol__ldl *ldl, int offset);
 
+/* The rows in d->in count as dependent from now on. */
+void hol__deflate_choose(hol__deflate *d, hol__ldl *ldl, int offset);
+
 /* Forget which rows were dependent. */
 void hol__deflate_forget(hol__deflate *d, hol__ldl *ldl, int offset);
 
