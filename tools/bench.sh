@@ -130,6 +130,22 @@ fi
 # shellcheck source=tools/bench_growth.sh
 . "$source/tools/bench_growth.sh"
 
+heading 'generated'
+# Rows of tools/generated_cost.sh, which compiles and counts: NAME LINE TEXT, generated code against the other.
+generated() {
+    wanted_row "$1" || return 0
+    [ -s "$work/generated" ] || sh "$source/tools/generated_cost.sh" "$program" >"$work/generated"
+    # shellcheck disable=SC2046 # two numbers
+    row "$1" $(awk -v name="$2" '$1 == name { print $2, $3 }' "$work/generated") "$3"
+}
+generated generated.four_bar by-hand 'four-bar, RK4 step with projection, against one coordinate by hand'
+generated generated.four_bar.second by-hand-second 'the same for a second, with the steps of each that leave an error of 1e-6 rad after 4 s'
+generated generated.arm six-link-arm 'an arm with six links, RK4 step, against the library'
+generated generated.iltis iltis-corner 'a corner of the Iltis, RK4 step, against the library'
+generated generated.run.four_bar run-four-bar 'a second of `run --compiled`, against one without: four-bar'
+generated generated.run.slider run-spatial 'the same for the spatial slider-crank'
+generated generated.run.iltis run-iltis 'the same for a corner of the Iltis'
+
 heading 'program'
 if wanted_row program.start; then
     row program.start "$(whole "$program" check "$models/four_bar.yaml")" "$(run "$models/four_bar.yaml" end=10 tolerance=1e-8 output=10)" \
@@ -195,6 +211,7 @@ titles() {
     growth) echo 'Growth: what one of many costs, against one of few' ;;
     setup) echo 'Set-up of large mechanisms' ;;
     methods) echo 'Methods on long chains' ;;
+    generated) echo 'Generated code: `holonom generate` and `run --compiled`' ;;
     program) echo 'The program' ;;
     auto) echo 'Coordinates that are left open: the choice by cost of `holonom run`, against the best of all sets' ;;
     esac
