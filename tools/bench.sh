@@ -35,7 +35,7 @@ export OPENBLAS_NUM_THREADS=1
 
 # Instructions inside bench_counted(): PROGRAM WORDS...
 inside() {
-    valgrind --tool=callgrind --toggle-collect=bench_counted --callgrind-out-file=/dev/null "$@" 2>"$work/log" >"$work/out" </dev/null ||
+    valgrind --tool=callgrind --toggle-collect='bench_counted*' --callgrind-out-file=/dev/null "$@" 2>"$work/log" >"$work/out" </dev/null ||
         { echo "bench.sh: $* fails" >&2; cat "$work/log" >&2; exit 1; }
     sed -n 's/.*Collected *: *//p' "$work/log"
 }
@@ -127,6 +127,8 @@ if wanted_row loop.four_bar.rattle8; then
 fi
 # shellcheck source=tools/bench_peers.sh
 . "$source/tools/bench_peers.sh"
+# shellcheck source=tools/bench_target.sh
+. "$source/tools/bench_target.sh"
 # shellcheck source=tools/bench_growth.sh
 . "$source/tools/bench_growth.sh"
 
@@ -208,6 +210,7 @@ titles() {
     outputs) echo 'Outputs: a run that writes a thousand states, against the same run without them (tolerance 1e-8)' ;;
     loops) echo 'Tight loops: a step of the library, against the least that a step can cost' ;;
     peers) echo 'Peers: a step of the library, against theirs' ;;
+    target) echo 'Whole runs: plain `auto` with a thousand outputs, against the cheapest runs of peers in a target' ;;
     growth) echo 'Growth: what one of many costs, against one of few' ;;
     setup) echo 'Set-up of large mechanisms' ;;
     methods) echo 'Methods on long chains' ;;
