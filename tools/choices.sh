@@ -32,7 +32,7 @@ for name in "$@"; do
         echo "$name" >>"$work/none"
     else
         awk -v a="$chosen" -v b="$least" -v name="$name" -v best=$best \
-            'BEGIN { printf "%.3f %s (cheapest: %s)%s\n", a / b, name, best, a > 1.3 * b ? ", beyond 1.3" : "" }' >>"$work/rows"
+            'BEGIN { printf "%.3f %s (cheapest: %s)%s\n", a / b, name, best, (a > 1.3 * b ? ", beyond 1.3" : "") }' >>"$work/rows"
     fi
 done
 sort -n "$work/rows"

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* Numbers in Z and Y of a part that its weak rows may take, and as many in T and N; rows that there
- * is room for in any case; and steps of refinement and of the directions. */
+/* Numbers in Z and Y of a part that its weak rows may take, and as many in T and N; rows that may be
+ * weak in any case; and steps of refinement and of the directions. */
 enum { WEAK_ROOM = 4000000, LEAST_ROWS = 16, REFINEMENTS = 4, CORRECTIONS = 4 };
 
 /* z_j is good when the last correction changed it by less than this. */
@@ -29,14 +29,14 @@ static hol_status make_room(hol__deflate *d, size_t need, int rows) {
         d->room = HOL__NEW_N(d->arena, double, d->most);
     }
     if (!d->eigh || rows > d->eigh->n)
-        d->eigh = hol__eigh_new(d->arena, !d->eigh || rows > 2 * d->eigh->n ? rows : 2 * d->eigh->n);
+        d->eigh =
+            hol__eigh_new(d->arena, !d->eigh || rows > 2 * d->eigh->n ? rows : 2 * d->eigh->n);
     return d->room && d->eigh ? HOL_OK : HOL_ERR_MEMORY;
 }
 
 hol__deflate *hol__deflate_new(hol__arena *arena, hol__saddle *system, const hol__pattern *pattern,
                                hol__saddle_apply *basic, void *self, double tolerance,
                                double release) {
-    const size_t n = (size_t)system->n, m = (size_t)system->m;
     hol__deflate *d = HOL__NEW(arena, hol__deflate);
     if (!d) return NULL;
     *d = (hol__deflate){.system = system,
@@ -48,25 +48,30 @@ hol__deflate *hol__deflate_new(hol__arena *arena, hol__saddle *system, const hol
                         .arena = arena};
     if (!hol__split_init(&d->split, arena, pattern)) return NULL;
     const size_t parts = (size_t)d->split.parts;
-    const int least = system->m < LEAST_ROWS ? system->m : LEAST_ROWS;
-    d->in = HOL__NEW_N(arena, unsigned char, m + 1);
+    d->in = HOL__NEW_N(arena, unsigned char, system->m + 1);
     d->nulls = HOL__NEW_N(arena, int, 2 * parts + 1);
-    d->active = HOL__NEW_N(arena, hol__deflated, parts + 1);
-    d->row = HOL__NEW_N(arena, int, m + 1);
-    d->scale = HOL__NEW_N(arena, double, 7 * m + 3 * n + 1);
-    if (arena->failed || make_room(d, numbers((size_t)d->split.largest, (size_t)least) + 1, least))
-        return NULL;
     d->slot = d->nulls + parts;
-    d->gamma = d->scale + m;
-    d->beta = d->gamma + m;
-    d->c = d->beta + m;
-    d->z = d->c + m;
-    d->step = d->z + m;
-    d->rows = d->step + m;
-    d->y = d->rows + m;
-    d->t = d->y + n;
-    d->cols = d->t + n;
-    return d;
+    return arena->failed ? NULL : d;
+}
+
+/* What does not depend on the number of rows; made with the first that are dropped. */
+static hol_status make_lists(hol__deflate *d) {
+    const size_t n = (size_t)d->system->n, m = (size_t)d->system->m;
+    if (d->scale) return HOL_OK;
+    d->active = HOL__NEW_N(d->arena, hol__deflated, d->split.parts);
+    d->row = HOL__NEW_N(d->arena, int, m);
+    double *at = d->scale = HOL__NEW_N(d->arena, double, 7 * m + 3 * n);
+    if (!d->active || !d->row || !at) return HOL_ERR_MEMORY;
+    d->gamma = at += m;
+    d->beta = at += m;
+    d->c = at += m;
+    d->z = at += m;
+    d->step = at += m;
+    d->rows = at += m;
+    d->y = at += m;
+    d->t = at += n;
+    d->cols = at + n;
+    return HOL_OK;
 }
 
 /* ---- which rows ---- */
@@ -83,7 +88,7 @@ static double dot(int n, const double *a, const double *b) {
 
 /* Whether a row was dropped in a part with dependent directions. */
 static int remembers(const hol__deflate *d, int row) {
-    return d->in[row] && d->nulls[d->split.part[row]] > 0;
+    return d->in[row] && d->nulls[hol__split_part(&d->split, row)] > 0;
 }
 
 /* Thresholds: that of the pivots, and for the rows that are remembered one that none passes. */
@@ -104,7 +109,7 @@ void hol__deflate_choose(hol__deflate *d, hol__ldl *ldl, int offset) {
     for (int p = 0; p < d->split.parts; p++) d->nulls[p] = 0;
     d->n_null = 0;
     for (int i = 0; i < d->system->m; i++)
-        if (d->in[i]) d->nulls[d->split.part[i]]++, d->n_null++;
+        if (d->in[i]) d->nulls[hol__split_part(&d->split, i)]++, d->n_null++;
     hol__deflate_arm(d, ldl, offset);
 }
 
@@ -126,7 +131,7 @@ static void count_rows(hol__deflate *d, const hol__ldl *ldl, int offset) {
     for (int p = 0; p < d->split.parts; p++) d->slot[p] = 0;
     for (int j = 0; j < ldl->n_dropped; j++) {
         const int row = ldl->perm[ldl->dropped[j]] - offset;
-        if (row >= 0) d->slot[d->split.part[row]]++;
+        if (row >= 0) d->slot[hol__split_part(&d->split, row)]++;
     }
 }
 
@@ -145,6 +150,7 @@ static hol_status open_parts(hol__deflate *d, const hol__ldl *ldl, int offset) {
     const hol__split *s = &d->split;
     int first = 0, most = 0;
     size_t need = 0;
+    if (make_lists(d)) return HOL_ERR_MEMORY;
     count_rows(d, ldl, offset);
     d->n_active = 0;
     for (int p = 0; p < s->parts; p++) {
@@ -155,8 +161,8 @@ static hol_status open_parts(hol__deflate *d, const hol__ldl *ldl, int offset) {
                              .k = d->slot[p],
                              .m = s->row_ptr[p + 1] - s->row_ptr[p],
                              .n = s->col_ptr[p + 1] - s->col_ptr[p],
-                             .row = s->row + s->row_ptr[p],
-                             .col = s->col + s->col_ptr[p]};
+                             .row = hol__split_list(s->row, s->row_ptr[p]),
+                             .col = hol__split_list(s->col, s->col_ptr[p])};
         d->slot[p] = d->n_active++;
         first += a->k;
         if (a->k > most) most = a->k;
@@ -183,7 +189,7 @@ static void list_rows(hol__deflate *d, const hol__ldl *ldl, int offset) {
     for (int i = 0; i < d->system->m; i++) d->in[i] = 0;
     for (int j = 0; j < ldl->n_dropped; j++) {
         const int place = ldl->dropped[j], row = ldl->perm[place] - offset;
-        hol__deflated *a = &d->active[d->slot[d->split.part[row]]];
+        hol__deflated *a = &d->active[d->slot[hol__split_part(&d->split, row)]];
         const int at = a->first + a->k++;
         /* For a dependent row the terms add up to twice the square of its length. */
         const double length2 = 0.5 * ldl->magnitude[place];
@@ -200,14 +206,14 @@ static int correct_direction(hol__deflate *d, hol__deflated *a, int j, int last)
     double *z = column(a->Z, a->m, j), change = 0, most = 0;
     hol__split_gather(a->m, a->row, d->z, z);
     for (int i = 0; i < a->m; i++) {
-        const double step = d->step[a->row[i]];
+        const double step = d->step[hol__split_number(a->row, i)];
         z[i] -= step;
         change = fmax(change, fabs(step));
         most = fmax(most, fabs(z[i]));
     }
     const int good = last || change <= Z_GOOD * most;
     if (good) hol__split_gather(a->n, a->col, d->y, column(a->Y, a->n, j));
-    for (int i = 0; i < a->m; i++) d->z[a->row[i]] = good ? 0 : z[i];
+    for (int i = 0; i < a->m; i++) d->z[hol__split_number(a->row, i)] = good ? 0 : z[i];
     return good;
 }
 
@@ -338,8 +344,8 @@ int hol__deflate_depends(hol__deflate *d) {
             const hol__deflated *a = &d->active[i];
             double left = 0, terms = 0;
             for (int c = 0; j < a->k && c < a->n; c++) {
-                left = fmax(left, s->rf[a->col[c]]);
-                terms = fmax(terms, s->sf[a->col[c]]);
+                left = fmax(left, s->rf[hol__split_number(a->col, c)]);
+                terms = fmax(terms, s->sf[hol__split_number(a->col, c)]);
             }
             if (terms > 0 && left / terms > HOL__SADDLE_CANCELLED) return 0;
         }
@@ -385,13 +391,13 @@ static void add_directions(hol__deflate *d, const hol__deflated *a, double *x, d
     hol__split_gather(a->m, a->row, d->c, d->rows);
     hol__split_gather(a->n, a->col, x, d->cols);
     for (int j = 0; j < a->k; j++)
-        d->gamma[j] = dot(a->m, column(a->Z, a->m, j), d->rows) -
-                      dot(a->n, column(a->T, a->n, j), d->cols);
+        d->gamma[j] =
+            dot(a->m, column(a->Z, a->m, j), d->rows) - dot(a->n, column(a->T, a->n, j), d->cols);
     solve_small(d, a);
     for (int j = 0; j < a->k; j++) {
         const double *z = column(a->Z, a->m, j), *y = column(a->Y, a->n, j), beta = d->beta[j];
-        for (int i = 0; i < a->n; i++) x[a->col[i]] += beta * y[i];
-        for (int i = 0; i < a->m; i++) mu[a->row[i]] -= beta * z[i];
+        for (int i = 0; i < a->n; i++) x[hol__split_number(a->col, i)] += beta * y[i];
+        for (int i = 0; i < a->m; i++) mu[hol__split_number(a->row, i)] -= beta * z[i];
     }
 }
 

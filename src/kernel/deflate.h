@@ -13,8 +13,9 @@
  *
  * All of this is done by parts (split.h) that neither W nor A joins: N loops on the ground take N
  * times the work of one. The directions of one part after the other are found with one solution for
- * all parts. There is room for WEAK_ROOM numbers of each part; a part with more weak rows than that
- * leaves out those alone that rounding cannot tell from dependent ones, and for these room is made.
+ * all parts. Weak rows of a part may take WEAK_ROOM numbers; a part with more of them leaves out those
+ * alone that rounding cannot tell from dependent ones. Memory is asked for when rows are dropped
+ * for the first time, and when they are more than ever before.
  *
  * Memory: once a direction is dependent its rows stay in Z, and it stays dependent until sigma
  * exceeds the release tolerance.

@@ -93,8 +93,8 @@ static int takes_chosen(hol__kernel *kernel, hol__paths *p, hol_status *status) 
 hol_status hol__paths_factor_dropped(hol__kernel *kernel, hol__paths *p, const char *name) {
     hol_status status = hol__deflate_take(p->deflate, p->ldl, p->offset);
     p->gave_up &= kernel->again;
-    const int misled = status == HOL_OK && !hol__deflate_depends(p->deflate) &&
-                       !takes_chosen(kernel, p, &status);
+    const int misled =
+        status == HOL_OK && !hol__deflate_depends(p->deflate) && !takes_chosen(kernel, p, &status);
     if (status != HOL_OK && status != HOL_SINGULAR) return status;
     if (misled) {
         hol__deflate_forget(p->deflate, p->ldl, p->offset);

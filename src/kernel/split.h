@@ -20,6 +20,20 @@ typedef struct hol__split {
 /* 0 without memory. */
 int hol__split_init(hol__split *split, hol__arena *arena, const hol__pattern *pattern);
 
+/* Which part a row belongs to, and the numbers from the i-th on of a list. */
+static inline int hol__split_part(const hol__split *split, int row) {
+    return split->part ? split->part[row] : 0;
+}
+
+static inline const int *hol__split_list(const int *list, int i) {
+    return list ? list + i : NULL;
+}
+
+/* The i-th of these numbers. */
+static inline int hol__split_number(const int *number, int i) {
+    return number ? number[i] : i;
+}
+
 /* out <- the entries of v with these numbers, and back. */
 void hol__split_gather(int n, const int *number, const double *v, double *out);
 void hol__split_scatter(int n, const int *number, const double *in, double *v);
