@@ -215,6 +215,7 @@ static hol_status power(hol__form *form, double *out) {
 
 hol_status hol__form_power(hol__form *form, double t, const double *y, double *out) {
     hol_status status = hol__form_unpack(form, t, y);
+    if (!form->model->rheonomic) form->evaluations++; /* with drivers the solution counts itself */
     if (!status) status = hol_data_update(form->data, HOL_STAGE_DYN);
     return status ? status : power(form, out);
 }

@@ -76,6 +76,7 @@ typedef struct hol__crossing {
     double t_singular; /* the singular position ahead; INFINITY: none in reach */
     int active;        /* the step under way leads to one or over it */
     int cuts;          /* how often the step over it was shortened */
+    double wanted;     /* the longest step that was wanted since it was seen; 0: none is kept */
     int at_start;      /* the run starts in one */
 
     /* the state from which one is in reach, solved */
