@@ -37,11 +37,11 @@ typedef struct hol_assemblies_options {
 } hol_assemblies_options;
 
 /* *out: how many starts closed, what is held; the tables `assemblies` (how often each was found,
- * the freedoms that are left, the sign of its determinant, how far bodies are from where they are drawn), `poses`
- * (of every body in each), `joints` (the coordinates of revolute and prismatic joints in each, 0 as
- * drawn), `moved` (by how much the first differs from the drawing). Assemblies that can still move,
- * and move to each other, are one. The first is the one that a run
- * starts from, where the drawn position can be closed.
+ * the freedoms that are left, the sign of its determinant, how far bodies are from where they are
+ * drawn), `poses` (of every body in each), `joints` (the coordinates of revolute and prismatic
+ * joints in each, 0 as drawn), `moved` (by how much the first differs from the drawing). Assemblies
+ * that can still move, and move to each other, are one. The first is the one that a run starts
+ * from, where the drawn position can be closed.
  *
  * HOL_ERR_ASSEMBLY, with messages that name the joints, where none is found. */
 hol_status hol_assemblies(hol_context *ctx, const hol_model *model, const hol_options *options,

@@ -2,7 +2,8 @@
  *
  *     Phi(q) = offset,   q_i = held_i,   joint_j(q) = held_j
  *
- * by Gauss-Newton steps with a line search on the norm of all, in reference-point coordinates; increments are measured in radians and sizes of the mechanism.
+ * by Gauss-Newton steps with a line search on the norm of all, in reference-point coordinates;
+ * increments are measured in radians and sizes of the mechanism.
  */
 #ifndef HOL_ANALYSIS_CLOSING_H
 #define HOL_ANALYSIS_CLOSING_H
@@ -35,7 +36,7 @@ hol_status hol__closing_init(hol__closing *c, hol__arena *arena, hol_data *data)
 void hol__closing_end(hol__closing *c);
 
 /* Hold one more: a coordinate of a body where it is in reference, that of a joint where it is in
- * data. Nothing is done where it is held already. HOL_ERR_INPUT: there are as many as coordinates. */
+ * data. Nothing is done where it is held already. HOL_ERR_INPUT: as many are as coordinates. */
 hol_status hol__closing_hold(hol__closing *c, hol__hold hold);
 
 /* Close from the positions q; HOL_OK: data has the positions, HOL_NOT_CONVERGED: it does not

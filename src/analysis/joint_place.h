@@ -1,5 +1,5 @@
-/* joint_place.h: the angle of a revolute joint, the displacement of a prismatic one, 0 as drawn, and
- * how they follow the velocities of reference-point coordinates. */
+/* joint_place.h: the angle of a revolute joint, the displacement of a prismatic one, 0 as drawn,
+ * and how they follow the velocities of reference-point coordinates. */
 #ifndef HOL_ANALYSIS_JOINT_PLACE_H
 #define HOL_ANALYSIS_JOINT_PLACE_H
 
