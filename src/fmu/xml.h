@@ -2,7 +2,7 @@
 #ifndef HOL_FMU_XML_H
 #define HOL_FMU_XML_H
 
-#include "base/text.h"
+#include "base/escape.h"
 #include "fmu/table.h"
 
 /* modelDescription.xml of FMI 2.0 and of FMI 3.0; and a page with the variables. name: the
@@ -10,9 +10,6 @@
 void hol__fmu_xml2(const hol__fmu_table *table, const char *name, hol__text *out);
 void hol__fmu_xml3(const hol__fmu_table *table, const char *name, hol__text *out);
 void hol__fmu_page(const hol__fmu_table *table, hol__text *out);
-
-/* Text with the characters that XML keeps for itself written out. */
-void hol__fmu_escape(hol__text *out, const char *text);
 
 /* UnitDefinitions, LogCategories and DefaultExperiment, which both versions write alike. */
 void hol__fmu_xml_common(const hol__fmu_table *table, hol__text *out);
