@@ -13,6 +13,8 @@
 #include <limits.h>
 #include <math.h>
 
+enum { FUZZ_LENGTH = 512 }; /* some hundred calls; longer rows take longer and lead no further */
+
 /* One of everything, made and freed on the way; NULL where there is none. */
 typedef struct player {
     tape in;

@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+enum { FUZZ_LENGTH = 1024 }; /* for a document as text; choices take less */
 enum { MOST_EDITS = 6, MOST_CLAIMS = 3 };
 
 static const char whole[] =

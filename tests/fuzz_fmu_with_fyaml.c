@@ -11,6 +11,8 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 
+enum { FUZZ_LENGTH = 600 };
+
 /* Events, an input, a controller's state, a loop's worth of constraints. */
 static const char model[] = "holonom: 1\nname: fuzzed\nspace: planar\ngravity: [0, -9.81]\n"
                             "parameters: {L: 0.7 m, k: 12 N/m}\n"
@@ -86,7 +88,7 @@ void fuzz_one(const uint8_t *data, size_t size) {
     static const fmu_calls calls = {FMU_CALLS2(LINKED) FMU_CALLS3(LINKED)};
 #undef LINKED
     static const fmi2CallbackFunctions callbacks = {NULL, take, give, NULL, NULL};
-    if (size < 2 || size > 600) return;
+    if (size < 2 || size > FUZZ_LENGTH) return;
     prepare();
     tape in = {data, size};
     const unsigned kind = tape_byte(&in);

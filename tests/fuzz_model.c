@@ -15,6 +15,7 @@
 #include <string.h>
 
 enum { MOST_ELEMENTS = 256, MOST_EDITS = 8, STEPS = 12 };
+enum { FUZZ_LENGTH = 80 }; /* an edit takes up to nine */
 
 /* ---- examples ---- */
 

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { FUZZ_LENGTH = 1024 }; /* for a file as text; choices take less */
 enum { MOST_EDITS = 5, MOST_CASES = 24, MOST_STEPS = 200 };
 
 static const char model_file[] = "fuzz-study-model.yaml", table_file[] = "fuzz-study.csv",

@@ -11,7 +11,9 @@
 
 enum { FUZZ_SECONDS = 10 }; /* of processor time, for one input */
 
-/* What a fuzzer does with one input; called by replay/entry.c. */
+/* What a fuzzer does with one input; called by replay/entry.c. A fuzzer whose inputs are choices
+ * has a line "enum { FUZZ_LENGTH = N };": more bytes than these it never looks at, and
+ * tools/fuzz.sh lets libFuzzer make no longer ones, whose changes would mostly be none. */
 void fuzz_one(const uint8_t *data, size_t size);
 
 /* A finding, with words; on the descriptor, since a fuzzer may have turned stderr away. */

@@ -88,6 +88,13 @@ guarded() {
     XDG_CACHE_HOME=$PWD/linked run 4 run "$models/pendulum.yaml" --compiled -o none
     has err 'cannot take code from .*: it is not a file of this user'
     rm -r linked
+    # whoever may rename a folder above puts their own in its place
+    mkdir -p public/mine
+    chmod 777 public
+    XDG_CACHE_HOME=$PWD/public/mine run 4 run "$models/pendulum.yaml" --compiled -o none
+    has err 'cannot keep code in .*: a folder above it belongs to somebody else, or anybody may write in it$'
+    chmod 1777 public
+    XDG_CACHE_HOME=$PWD/public/mine run 0 run "$models/pendulum.yaml" --compiled -o none
     XDG_CACHE_HOME='' HOME='' run 0 run "$models/pendulum.yaml" --compiled -o none
 }
 try guarded "code that others could have written is not run"

@@ -188,7 +188,7 @@ static void model_from_pipe(void **state) {
 static const char *noted(const fixture *f, const char *path) {
     struct stat about;
     assert_int_equal(stat(path, &about), 0);
-    return hol__context_find_input(f->ctx, about.st_dev, about.st_ino);
+    return hol__context_find_input(f->ctx, about.st_dev, about.st_ino, 0);
 }
 
 /* Every file that was read for a model is noted, by what it is and not by its name; results are

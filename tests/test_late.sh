@@ -81,6 +81,22 @@ lapack() {
 }
 try lapack "without LAPACK small mechanisms run, and the file is named where it is needed"
 
+# OpenBLAS tries for ever to have its work buffer: where the memory is limited below it, that is said, and nobody waits.
+no_room() {
+    need fyaml
+    late lapack
+    # a sanitizer reserves more addresses than any limit
+    ! readelf -sW "$program" | grep -q '__[atm]san_init' || exit 77
+    for question in "linearize $models/pendulum.yaml" "statics $models/pendulum.yaml" "run $models/a04_bricard.yaml --no-output --end 0.1"; do
+        got=0
+        # shellcheck disable=SC2086 # words
+        (ulimit -v 120000 && exec timeout -k 1 20 "$program" $question) >out 2>err </dev/null || got=$?
+        [ "$got" -eq 7 ] || wrong "holonom $question: exit code $got, expected 7, said: $(head -n 2 err)"
+        has err "LAPACK cannot be loaded: there are no 128 MB of memory for its work$"
+    done
+}
+try no_room "without memory for LAPACK questions end"
+
 cairo() {
     need fyaml
     run 0 run "$models/pendulum.yaml" -o out.csv --end 0.1

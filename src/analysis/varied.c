@@ -200,6 +200,7 @@ static unsigned long long structure_of(const hol_model *m) {
 /* The model and the options of the values in the tree. */
 static hol_status evaluate(hol_varied *v) {
     v->own = hol__pool_context(v->pool);
+    if (v->own) hol__context_share_files(v->own, v->ctx);
     if (v->own) v->model = hol_model_from_spec(v->own, v->spec, &v->options);
     if (!v->model) {
         const hol_status status = first_error(v->own);

@@ -204,7 +204,8 @@ void hol__sheet_path(hol__sheet *t, int x, int y, int scattered) {
 hol_status hol__answer_finish(hol_answer *answer, hol_status status, hol_answer **out) {
     *out = NULL;
     if (!answer) return HOL_ERR_MEMORY;
-    if (hol__late_check(answer->ctx)) status = HOL_ERR_FEATURE;
+    const hol_status missed = hol__late_check(answer->ctx);
+    if (missed) status = missed;
     if (!status && answer->arena.failed) status = HOL_ERR_MEMORY;
     if (!status) status = hol_answer_set_units(answer, NULL);
     if (status)

@@ -16,6 +16,7 @@ typedef struct message_node {
 /* A file that was read; its name lives behind it, in the same block. */
 typedef struct input_node {
     unsigned long long device, inode;
+    int grows; /* it is written, too */
     struct input_node *next;
 } input_node;
 
@@ -40,6 +41,7 @@ struct hol_context {
     hol_message_fn *on_message;
     void *user;
     hol_context *parent; /* hears every message too; may be NULL */
+    hol_context *files;  /* knows the files that were read; NULL: this one */
     reserve reserve;     /* for the first message that finds no memory */
 };
 
@@ -75,12 +77,16 @@ hol_context *hol__context_like(hol_context *ctx) {
 
 hol_context *hol__context_child(hol_context *ctx) {
     hol_context *child = hol__context_like(ctx);
-    if (child) child->parent = ctx;
+    if (child) child->parent = child->files = ctx;
     return child;
 }
 
 void hol__context_detach(hol_context *child) {
-    child->parent = NULL;
+    child->parent = child->files = NULL;
+}
+
+void hol__context_share_files(hol_context *apart, hol_context *ctx) {
+    apart->files = ctx;
 }
 
 /* The messages that are held back are gone. */
@@ -195,27 +201,28 @@ char *hol__copy_text(hol_context *ctx, const char *text) {
     return copy ? memcpy(copy, text, size) : NULL;
 }
 
-/* The context at the top of a chain of children. */
-static hol_context *top(hol_context *ctx) {
-    while (ctx->parent) ctx = ctx->parent;
+/* The context that knows the files which were read through this one. */
+static hol_context *reader(hol_context *ctx) {
+    while (ctx->files) ctx = ctx->files;
     return ctx;
 }
 
 const char *hol__context_find_input(const hol_context *ctx, unsigned long long device,
-                                    unsigned long long inode) {
-    while (ctx->parent) ctx = ctx->parent;
+                                    unsigned long long inode, int grows) {
+    while (ctx->files) ctx = ctx->files;
     for (const input_node *node = ctx->inputs; node; node = node->next)
-        if (node->device == device && node->inode == inode) return (const char *)(node + 1);
+        if (node->device == device && node->inode == inode && !(grows && node->grows))
+            return (const char *)(node + 1);
     return NULL;
 }
 
 int hol__context_add_input(hol_context *ctx, unsigned long long device, unsigned long long inode,
-                           const char *path) {
-    if (hol__context_find_input(ctx, device, inode)) return 1;
+                           int grows, const char *path) {
+    if (hol__context_find_input(ctx, device, inode, 0)) return 1;
+    ctx = reader(ctx);
     input_node *node = hol__alloc(ctx, sizeof *node + strlen(path) + 1, 1);
     if (!node) return 0;
-    ctx = top(ctx);
-    *node = (input_node){device, inode, ctx->inputs};
+    *node = (input_node){device, inode, grows, ctx->inputs};
     memcpy(node + 1, path, strlen(path) + 1);
     ctx->inputs = node;
     return 1;
@@ -302,6 +309,13 @@ static void deliver(hol_context *ctx, const hol_message *m) {
         keep_message(ctx, m);
         if (ctx->on_message) ctx->on_message(ctx->user, m);
     }
+}
+
+void hol__context_attach(hol_context *apart, hol_context *ctx) {
+    while (apart->parent) apart = apart->parent;
+    if (apart == ctx) return;
+    for (message_node *node = apart->first; node; node = node->next) deliver(ctx, &node->message);
+    apart->parent = ctx;
 }
 
 /* Keep it for later; 0 without memory. */

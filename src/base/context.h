@@ -31,6 +31,10 @@ hol_context *hol__context_like(hol_context *ctx);
 hol_context *hol__context_child(hol_context *ctx);
 void hol__context_detach(hol_context *child);
 
+/* From now on what is said to a context that was made apart, or to the one above it, goes to ctx as
+ * well, and what was said there goes to ctx at once. */
+void hol__context_attach(hol_context *apart, hol_context *ctx);
+
 /* Add the messages of another context to the list, as if they had arisen here; nobody is told of
  * them again. */
 void hol__context_take_messages(hol_context *ctx, const hol_context *from);
@@ -43,12 +47,15 @@ void hol__context_forget_errors(hol_context *ctx, int from, int to);
 void hol__context_tell(hol_context *ctx);
 
 /* The files that were read through the context: an output must be none of them. A file is what its
- * device and inode say, whatever it is called. add: 0 without memory; find: the name under which it
- * was read, NULL where it was not. A child context asks and tells its parent. */
+ * device and inode say, whatever it is called; one that grows (a log) may be written further by
+ * whoever lets it grow. add: 0 without memory; find: the name under which it was read, NULL where
+ * it was not. A child context asks and tells its parent; share: and so does one that was made apart
+ * from ctx. */
 int hol__context_add_input(hol_context *ctx, unsigned long long device, unsigned long long inode,
-                           const char *path);
+                           int grows, const char *path);
 const char *hol__context_find_input(const hol_context *ctx, unsigned long long device,
-                                    unsigned long long inode);
+                                    unsigned long long inode, int grows);
+void hol__context_share_files(hol_context *apart, hol_context *ctx);
 
 /* A copy of text; NULL without memory. */
 char *hol__copy_text(hol_context *ctx, const char *text);

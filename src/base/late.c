@@ -61,18 +61,20 @@ const char *hol__late_load(const char *file, const hol__late_name *names, int n,
     return wrong;
 }
 
-/* What was missed and why; set once, under the mutex. */
+/* The status of what was missed, 0 for nothing, and why; set once, under the mutex. */
 static atomic_int missed;
 static char miss[300];
 
-void hol__late_miss(const char *what, const char *wrong) {
+void hol__late_miss(const char *what, const char *wrong, hol_status status) {
     pthread_mutex_lock(&loading);
-    if (!atomic_load(&missed)) snprintf(miss, sizeof miss, "%s cannot be loaded: %s", what, wrong);
-    atomic_store(&missed, 1);
+    if (!atomic_load(&missed)) {
+        snprintf(miss, sizeof miss, "%s cannot be loaded: %s", what, wrong);
+        atomic_store_explicit(&missed, status, memory_order_release);
+    }
     pthread_mutex_unlock(&loading);
 }
 
 hol_status hol__late_check(hol_context *ctx) {
-    if (!atomic_load_explicit(&missed, memory_order_acquire)) return HOL_OK;
-    return hol__report(ctx, HOL_ERROR, HOL_ERR_FEATURE, NULL, NULL, "%s", miss);
+    const hol_status status = (hol_status)atomic_load_explicit(&missed, memory_order_acquire);
+    return status ? hol__report(ctx, HOL_ERROR, status, NULL, NULL, "%s", miss) : HOL_OK;
 }

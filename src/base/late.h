@@ -25,9 +25,9 @@ typedef struct hol__late_name {
 const char *hol__late_load(const char *file, const hol__late_name *names, int n, void *table);
 
 /* A library that computations go through, which report no such thing themselves, could not be
- * loaded when it was wanted: what it is for, and what is wrong. What it should have computed is not
- * a number, or a factorisation that has broken down. */
-void hol__late_miss(const char *what, const char *wrong);
+ * loaded when it was wanted: what it is for, what is wrong, and the status of that. What it should
+ * have computed is not a number, or a factorisation that has broken down. */
+void hol__late_miss(const char *what, const char *wrong, hol_status status);
 
 /* Report that one was missed, before results leave the library; HOL_OK where none was. */
 hol_status hol__late_check(hol_context *ctx);

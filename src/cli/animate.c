@@ -41,10 +41,11 @@ static double suitable_speed(double span) {
 }
 
 /* The folder is there, made when it was not. */
-static int make_folder(cli_session *cli, const char *path) {
+static int make_folder(cli_session *cli, const char *path, int *made) {
     struct stat about;
-    if (mkdir(path, 0777) == 0) return 1;
+    *made = mkdir(path, 0777) == 0;
     const int reason = errno;
+    if (*made) return 1;
     if (reason == EEXIST && stat(path, &about) == 0 && S_ISDIR(about.st_mode)) return 1;
     cli_report(cli, HOL_ERROR, HOL_ERR_IO, "cannot make the folder '%s': %s", path,
                strerror(reason));
@@ -173,7 +174,7 @@ static void print_frames(const request *r, int n) {
 static int run_animate(cli_session *cli, const cli_args *args) {
     request r = {0};
     const int quiet = cli_args_has(args, "quiet");
-    int n = 0;
+    int n = 0, made;
     cli->quiet = quiet;
     if (!read_request(cli, args, &r)) return CLI_USAGE;
     if (!cli_args_has(args, "to")) r.frames.to = cli_args_has(args, "from") ? 1e300 : 0;
@@ -188,9 +189,10 @@ static int run_animate(cli_session *cli, const cli_args *args) {
     if (span < 0) return cli_exit_code(cli->status ? cli->status : HOL_ERR_IO);
     if (!(r.speed > 0)) r.speed = suitable_speed(span);
     r.frames.rate = r.rate / r.speed;
-    if (!make_folder(cli, r.folder)) return CLI_IO;
+    if (!make_folder(cli, r.folder, &made)) return CLI_IO;
     const hol_status status = hol_frames_write(cli->ctx, r.result, &r.frames, r.folder, &n);
     if (status) {
+        if (made) rmdir(r.folder); /* unless there are frames in it */
         cli_not_written(cli, status, "the frames");
         return cli_exit_code(status);
     }

@@ -105,6 +105,24 @@ static int parse_option(cli_session *cli, cli_args *args, int argc, char **argv,
     return 1;
 }
 
+/* Whether options of different kinds name different files: what one of them writes would take the
+ * place of what another one reads or writes. */
+static int check_files(cli_session *cli, const cli_args *args) {
+    for (int i = 0; i < args->n_given; i++)
+        for (int k = 0; k < i; k++) {
+            const cli_given *a = &args->given[k], *b = &args->given[i];
+            if (a->option == b->option || !a->value || !b->value) continue;
+            if (strcmp(a->option->argument, "FILE") || strcmp(b->option->argument, "FILE"))
+                continue;
+            if (!cli_is_same_file(a->value, b->value)) continue;
+            cli_usage(cli, args->command,
+                      "--%s and --%s name the same file, '%s'; name another one", a->option->name,
+                      b->option->name, b->value);
+            return 0;
+        }
+    return 1;
+}
+
 /* Whether as many arguments are there as the command takes. */
 static int check_words(cli_session *cli, const cli_args *args) {
     const cli_command *command = args->command;
@@ -137,7 +155,7 @@ int cli_args_parse(cli_session *cli, const cli_command *command, int argc, char 
         else
             args->words[args->n_words++] = argv[i];
     }
-    if (ok && check_words(cli, args)) return 1;
+    if (ok && check_words(cli, args) && check_files(cli, args)) return 1;
     cli_args_free(args);
     return 0;
 }

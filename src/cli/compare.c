@@ -52,15 +52,9 @@ static int count_cores(void) {
 
 /* ---- output ---- */
 
-/* Whether the file can be written, before the runs: it is neither the model with what that names
- * nor the reference. */
+/* Whether the file can be written, before the runs: it is not the model, nor what that names. */
 static void check_output(cli_comparison *c, const char *path) {
-    const char *reference = cli_args_value(c->args, "reference");
-    if (!path) return;
-    if (reference && cli_is_same_file(path, reference))
-        cli_usage(c->cli, c->args->command, "'%s' would overwrite the reference", path);
-    else
-        hol_output_check(c->cli->ctx, path);
+    if (path) hol_output_check(c->cli->ctx, path);
 }
 
 /* The table in its format. */

@@ -99,6 +99,15 @@ static hol_status write_mode(hol_modes *modes, int i, double amplitude, hol_sim 
     return hol_writer_close(writer);
 }
 
+/* Whether a mode is not written over what is asked about, or over the answer; 0 after saying so. */
+static int spares(cli_session *cli, const cli_args *args, const char *file) {
+    const char *answer = cli_args_value(args, "output");
+    if (!cli_is_same_file(file, args->words[0]) && !(answer && cli_is_same_file(file, answer)))
+        return 1;
+    cli_usage(cli, args->command, "a mode would overwrite '%s'; give --modes another name", file);
+    return 0;
+}
+
 /* All modes, each in a file of its own. */
 static hol_status write_modes(const cli_question *q, int settle) {
     cli_session *cli = q->cli;
@@ -111,7 +120,9 @@ static hol_status write_modes(const cli_question *q, int settle) {
     hol_status status = good ? hol_modes_new(cli->ctx, q->sim, settle, &modes) : HOL_ERR_ARGUMENT;
     for (int i = 0; i < hol_modes_count(modes) && !status; i++) {
         char *file = mode_path(path, i);
-        status = file ? write_mode(modes, i, amplitude, q->sim, file) : HOL_ERR_MEMORY;
+        status = file ? HOL_OK : HOL_ERR_MEMORY;
+        if (!status && !spares(cli, args, file)) status = HOL_ERR_ARGUMENT;
+        if (!status) status = write_mode(modes, i, amplitude, q->sim, file);
         if (status)
             cli_not_written(cli, status, "the mode");
         else if (!cli_args_has(args, "quiet") && !cli_args_has(args, "json"))

@@ -23,11 +23,29 @@ static int has_hdf5(void) {
     return 0;
 }
 
+/* The folder that a path leads into; 0 where there is none. */
+static int folder_of(const char *path, struct stat *about) {
+    char folder[4096];
+    const char *slash = strrchr(path, '/');
+    const int n = slash ? snprintf(folder, sizeof folder, "%.*s/", (int)(slash - path), path) : 0;
+    return n < (int)sizeof folder && stat(slash ? folder : ".", about) == 0;
+}
+
+/* Whether two paths to nothing have the same name in the same folder. */
+static int is_same_name(const char *a, const char *b) {
+    const char *x = strrchr(a, '/'), *y = strrchr(b, '/');
+    struct stat of_a, of_b;
+    return strcmp(x ? x + 1 : a, y ? y + 1 : b) == 0 && folder_of(a, &of_a) &&
+           folder_of(b, &of_b) && of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+}
+
 int cli_is_same_file(const char *a, const char *b) {
     struct stat x, y;
     if (strcmp(a, b) == 0) return 1;
-    return stat(a, &x) == 0 && stat(b, &y) == 0 && S_ISREG(x.st_mode) && x.st_dev == y.st_dev &&
-           x.st_ino == y.st_ino;
+    const int there = stat(a, &x) == 0;
+    if (there != (stat(b, &y) == 0)) return 0;
+    return there ? S_ISREG(x.st_mode) && x.st_dev == y.st_dev && x.st_ino == y.st_ino
+                 : is_same_name(a, b);
 }
 
 /* Add a file that the options name; 0 when it cannot be one. */

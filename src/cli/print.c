@@ -7,20 +7,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Whether a terminal, or whoever reads it, is misled by the character: controls, marks of
- * direction, ends of lines beyond our own. */
-static int misleads(unsigned code) {
-    return (code < 0x20 && code != '\n' && code != '\t') || (code >= 0x7F && code < 0xA0) ||
-           (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069) ||
-           code == 0xFEFF;
-}
-
 void cli_put(FILE *out, const char *text, size_t n) {
     const char *end = text + n, *from = text;
     while (text < end) {
         unsigned code = (unsigned char)*text;
         const int length = hol__utf8_decode(text, end, &code);
-        if (length && !misleads(code)) {
+        if (length && !hol__utf8_misleads(code)) {
             text += length;
             continue;
         }

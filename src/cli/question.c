@@ -66,12 +66,10 @@ static int open_question(cli_question *q, cli_wanted wanted) {
     return q->model && (wanted != CLI_WANTS_SIM || open_sim(q));
 }
 
-/* Whether the answer is written to none of the files that the command line names otherwise: results
- * and data, which are read, or a motion. 0 after saying so. */
+/* Whether the answer is written to none of the results that are read; 0 after saying so. */
 static int spares_inputs(cli_session *cli, const cli_args *args) {
     const char *const other[] = {args->n_words > 0 ? args->words[0] : NULL,
-                                 args->n_words > 1 ? args->words[1] : NULL,
-                                 cli_args_value(args, "data"), cli_args_value(args, "motion")};
+                                 args->n_words > 1 ? args->words[1] : NULL};
     for (int i = 0; i < args->n_given; i++)
         for (size_t k = 0; k < sizeof other / sizeof *other; k++) {
             if (strcmp(args->given[i].option->name, "output") != 0 || !other[k]) continue;

@@ -60,4 +60,12 @@ static inline int hol__utf8_printable(unsigned code) {
            code == 0x85 || (code >= 0xA0 && code != 0xFFFE && code != 0xFFFF);
 }
 
+/* Whether a terminal, or whoever reads it, is misled by the character: controls, marks of
+ * direction, ends of lines beyond our own. */
+static inline int hol__utf8_misleads(unsigned code) {
+    return (code < 0x20 && code != '\n' && code != '\t') || (code >= 0x7F && code < 0xA0) ||
+           (code >= 0x2028 && code <= 0x202E) || (code >= 0x2066 && code <= 0x2069) ||
+           code == 0xFEFF;
+}
+
 #endif

@@ -2,6 +2,7 @@
 #include "exchange/export.h"
 
 #include "base/argument.h"
+#include "base/escape.h"
 #include "common/number.h"
 #include "io/out_file.h"
 
@@ -36,18 +37,9 @@ int hol__export_coordinate(hol_export *ex, const char *joint, const char *compon
 }
 
 void hol__export_word(hol_export *ex, const char *name, const char *value) {
-    static const char special[] = "&<>\"\n\r\t";
-    static const char *const written[] = {"&amp;", "&lt;",  "&gt;", "&quot;",
-                                          "&#10;", "&#13;", "&#9;"};
     if (strcmp(name, "name") == 0) ex->element = value;
     hol__text_add(&ex->out, " %s=\"", name);
-    for (const char *s = value; *s; s++) {
-        const char *found = strchr(special, *s);
-        if (found)
-            hol__text_add(&ex->out, "%s", written[found - special]);
-        else
-            hol__text_add_n(&ex->out, s, 1);
-    }
+    hol__text_add_xml(&ex->out, value);
     hol__text_add(&ex->out, "\"");
 }
 

@@ -8,18 +8,6 @@
 
 #include <holonom/version.h>
 
-void hol__fmu_escape(hol__text *out, const char *text) {
-    for (const char *at = text; *at; at++) switch (*at) {
-        case '&': hol__text_add(out, "&amp;"); break;
-        case '<': hol__text_add(out, "&lt;"); break;
-        case '>': hol__text_add(out, "&gt;"); break;
-        case '"': hol__text_add(out, "&quot;"); break;
-        default:
-            /* control characters have no place in XML */
-            hol__text_add_n(out, (unsigned char)*at < 0x20 ? " " : at, 1);
-        }
-}
-
 const char *hol__fmu_causality(const hol__fmu_variable *row) {
     switch (row->kind) {
     case HOL__FMU_TIME: return "independent";
@@ -81,7 +69,7 @@ static void add_units(const hol__fmu_table *t, hol__text *out) {
         if (!*unit || is_repeated(t, i)) continue;
         const hol__dim dim = hol__dim_of(unit);
         hol__text_add(out, "    <Unit name=\"");
-        hol__fmu_escape(out, unit);
+        hol__text_add_xml(out, unit);
         hol__text_add(out, "\">");
         if (dim.known) {
             hol__text_add(out, "<BaseUnit");
@@ -119,9 +107,9 @@ void hol__fmu_xml_common(const hol__fmu_table *t, hol__text *out) {
 void hol__fmu_page(const hol__fmu_table *t, hol__text *out) {
     hol__text_add(out,
                   "<!DOCTYPE html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>");
-    hol__fmu_escape(out, t->name);
+    hol__text_add_xml(out, t->name);
     hol__text_add(out, "</title></head>\n<body>\n<h1>");
-    hol__fmu_escape(out, t->name);
+    hol__text_add_xml(out, t->name);
     hol__text_add(out,
                   "</h1>\n<p>Made by Holonom %s. All numbers are in SI units and radians.</p>\n"
                   "<table>\n<tr><th>variable</th><th>is</th>"
@@ -130,11 +118,11 @@ void hol__fmu_page(const hol__fmu_table *t, hol__text *out) {
     for (int i = 0; i < t->n; i++) {
         const hol__fmu_variable *row = &t->rows[i];
         hol__text_add(out, "<tr><td>");
-        hol__fmu_escape(out, row->name);
+        hol__text_add_xml(out, row->name);
         hol__text_add(out, "</td><td>%s</td><td>", hol__fmu_causality(row));
-        hol__fmu_escape(out, row->unit);
+        hol__text_add_xml(out, row->unit);
         hol__text_add(out, "</td><td>%.9g</td><td>", row->start);
-        hol__fmu_escape(out, row->doc);
+        hol__text_add_xml(out, row->doc);
         hol__text_add(out, "</td></tr>\n");
     }
     hol__text_add(out, "</table>\n</body>\n</html>\n");

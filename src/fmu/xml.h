@@ -2,7 +2,7 @@
 #ifndef HOL_FMU_XML_H
 #define HOL_FMU_XML_H
 
-#include "base/text.h"
+#include "base/escape.h"
 #include "fmu/table.h"
 
 /* modelDescription.xml of FMI 2.0 and of FMI 3.0. name: the identifier of the binary; files: of an
@@ -15,9 +15,6 @@ void hol__fmu_xml3(const hol__fmu_table *table, const char *name, const char *fi
 /* buildDescription.xml of FMI 3.0; a page with the variables. */
 void hol__fmu_build3(const char *name, const char *files, hol__text *out);
 void hol__fmu_page(const hol__fmu_table *table, hol__text *out);
-
-/* Text with the characters that XML keeps for itself written out. */
-void hol__fmu_escape(hol__text *out, const char *text);
 
 /* An element for each file: <element name="file"/>. */
 void hol__fmu_files(const char *files, const char *element, hol__text *out);

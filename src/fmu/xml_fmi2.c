@@ -30,19 +30,19 @@ static void add_variable(const hol__fmu_table *t, int i, hol__text *out) {
     const hol__fmu_variable *row = &t->rows[i];
     const char *initial = hol__fmu_initial(row);
     hol__text_add(out, "    <ScalarVariable name=\"");
-    hol__fmu_escape(out, row->name);
+    hol__text_add_xml(out, row->name);
     hol__text_add(out, "\" valueReference=\"%d\" causality=\"%s\" variability=\"%s\"", i,
                   hol__fmu_causality(row), hol__fmu_variability(row));
     if (*initial) hol__text_add(out, " initial=\"%s\"", initial);
     if (*row->doc) {
         hol__text_add(out, " description=\"");
-        hol__fmu_escape(out, row->doc);
+        hol__text_add_xml(out, row->doc);
         hol__text_add(out, "\"");
     }
     hol__text_add(out, "><Real");
     if (*row->unit) {
         hol__text_add(out, " unit=\"");
-        hol__fmu_escape(out, row->unit);
+        hol__text_add_xml(out, row->unit);
         hol__text_add(out, "\"");
     }
     if (hol__fmu_has_start(row)) hol__text_add(out, " start=\"%.17g\"", row->start);
@@ -69,7 +69,7 @@ static void add_unknowns(const hol__fmu_table *t, const char *list, int from, in
 void hol__fmu_xml2(const hol__fmu_table *t, const char *name, const char *files, hol__text *out) {
     hol__text_add(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                        "<fmiModelDescription fmiVersion=\"2.0\" modelName=\"");
-    hol__fmu_escape(out, t->name);
+    hol__text_add_xml(out, t->name);
     hol__text_add(out,
                   "\" guid=\"%s\" generationTool=\"Holonom %s\" "
                   "variableNamingConvention=\"structured\" numberOfEventIndicators=\"%d\">\n",

@@ -1,7 +1,7 @@
 /* compiler.c: the system's compiler, and the folder where its libraries are kept. What is found
  * there is loaded and run, so that the folder must be one of this user that nobody else may enter.
  * See compiler.h. */
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700
 #include "generate/compiler.h"
 
 #include "common/program.h"
@@ -72,6 +72,30 @@ static hol_status open_own(hol__shelf *s) {
     return fail(s, "cannot make a folder in", below && *below ? below : "/tmp", strerror(errno));
 }
 
+/* Whether somebody else could put another folder in the place of this one: they own a folder above
+ * it, or may rename what is in it. The path has its links resolved. */
+static int may_be_replaced(char *path) {
+    struct stat about;
+    int foul = 0;
+    for (char *slash; !foul && (slash = strrchr(path, '/'));) {
+        const int top = slash == path;
+        slash[top] = '\0';
+        const int known = stat(path, &about) == 0;
+        foul = !known || (about.st_uid != 0 && about.st_uid != geteuid()) ||
+               (about.st_mode & S_IWOTH && !(about.st_mode & S_ISVTX));
+        if (top) break;
+    }
+    return foul;
+}
+
+/* The same of a path as it is given. */
+static int is_in_foul_place(const char *path) {
+    char *resolved = realpath(path, NULL);
+    const int foul = !resolved || may_be_replaced(resolved);
+    free(resolved);
+    return foul;
+}
+
 static hol_status open_folder(hol__shelf *s) {
     struct stat about;
     if (!s->folder) return open_own(s);
@@ -86,7 +110,9 @@ static hol_status open_folder(hol__shelf *s) {
     const char *why = !S_ISDIR(about.st_mode)               ? "it is a file"
                       : about.st_uid != geteuid()           ? "it belongs to somebody else"
                       : about.st_mode & (S_IRWXG | S_IRWXO) ? "others may enter it (chmod 700)"
-                                                            : NULL;
+                      : is_in_foul_place(s->path)
+                          ? "a folder above it belongs to somebody else, or anybody may write in it"
+                          : NULL;
     return why ? fail(s, "cannot keep code in", s->folder, why) : HOL_OK;
 }
 

@@ -1,5 +1,6 @@
 /* answer_tex.c: an answer for a paper in LaTeX: matrices and vectors between brackets (amsmath),
  * other tables as tabulars (booktabs). */
+#include "base/escape.h"
 #include "common/format.h"
 #include "io/answer_format.h"
 
@@ -9,9 +10,13 @@
 
 enum { CELL = 40, DIGITS = 9 };
 
-/* Text with what LaTeX would take for its own escaped. */
-static void put_text(hol__text *out, const char *text) {
-    for (; text && *text; text++) {
+/* Text with what LaTeX would take for its own escaped, in one line. */
+static void put_text(hol__text *out, const char *given) {
+    hol__text line;
+    hol__text_init(&line, out->ctx);
+    hol__text_add_line(&line, given ? given : "");
+    out->failed |= line.failed;
+    for (const char *text = line.failed ? "" : line.data; *text; text++) {
         if (strchr("#$%&_{}", *text))
             hol__text_add(out, "\\%c", *text);
         else if (*text == '\\')
@@ -21,6 +26,7 @@ static void put_text(hol__text *out, const char *text) {
         else
             hol__text_add_n(out, text, 1);
     }
+    hol__text_free(&line);
 }
 
 /* A number within formulas: 1.5 \cdot 10^{-3}. */
@@ -46,8 +52,10 @@ static void put_names(hol__text *out, const hol_table *t, const char *what, int 
                       const char *(*label)(const hol_table *, int, char *, size_t)) {
     char text[512];
     hol__text_add(out, "%% %s:", what);
-    for (int i = 0; i < n; i++)
-        hol__text_add(out, "%s %s", i ? "," : "", label(t, i, text, sizeof text));
+    for (int i = 0; i < n; i++) {
+        hol__text_add(out, i ? ", " : " ");
+        hol__text_add_line(out, label(t, i, text, sizeof text));
+    }
     hol__text_add_n(out, "\n", 1);
 }
 
@@ -124,15 +132,18 @@ static void put_fact(hol__text *out, const hol_fact *fact) {
 }
 
 hol_status hol__answer_put_tex(const hol_answer *answer, hol__text *out) {
-    hol__text_add(out, "%% %s: %s; packages amsmath, booktabs\n", hol_answer_command(answer),
-                  hol_answer_title(answer));
+    hol__text_add(out, "%% %s: ", hol_answer_command(answer));
+    hol__text_add_line(out, hol_answer_title(answer));
+    hol__text_add(out, "; packages amsmath, booktabs\n");
     for (int i = 0; i < hol_answer_facts(answer); i++) {
         const hol_fact fact = hol__fact(answer, i);
         put_fact(out, &fact);
     }
     for (int i = 0; i < hol_answer_tables(answer); i++) {
         const hol_table t = hol__table_of(answer, i);
-        hol__text_add(out, "\n%% %s\n", t.title);
+        hol__text_add(out, "\n%% ");
+        hol__text_add_line(out, t.title);
+        hol__text_add(out, "\n");
         if (t.latex && t.columns == 1 && t.rows && strstr(t.latex[0], " = "))
             put_equations(out, &t);
         else if (t.units == HOL_UNITS_OF_COLUMNS)

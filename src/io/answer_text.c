@@ -1,5 +1,6 @@
 /* answer_text.c: an answer as text for a terminal: facts in lines, tables in columns. A table that
  * is wider than a screen is told in blocks of columns, one below the other. */
+#include "base/escape.h"
 #include "common/format.h"
 #include "io/answer_format.h"
 
@@ -180,7 +181,8 @@ static void put_details(hol__text *out, const hol_answer *answer) {
     if (used) hol__text_add(out, "\n");
 }
 
-void hol__answer_put_rows(const hol_answer *answer, int most_rows, hol__text *out) {
+/* The same with texts as they are. */
+static void put_rows(const hol_answer *answer, int most_rows, hol__text *out) {
     int width = 0;
     for (int i = 0; i < hol_answer_facts(answer); i++) {
         const int n = width_of(hol__fact(answer, i).title) + GAP;
@@ -196,6 +198,15 @@ void hol__answer_put_rows(const hol_answer *answer, int most_rows, hol__text *ou
         if (!table.detail || !most_rows) put_table(out, &table, most_rows);
     }
     if (most_rows) put_details(out, answer);
+}
+
+void hol__answer_put_rows(const hol_answer *answer, int most_rows, hol__text *out) {
+    hol__text raw;
+    hol__text_init(&raw, out->ctx);
+    put_rows(answer, most_rows, &raw);
+    if (!raw.failed) hol__text_add_plain(out, raw.data, raw.length);
+    out->failed |= raw.failed;
+    hol__text_free(&raw);
 }
 
 hol_status hol__answer_put_text(const hol_answer *answer, hol__text *out) {

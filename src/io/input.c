@@ -65,7 +65,7 @@ hol_status hol__input_open(hol_context *ctx, const hol__input *input, hol__in_fi
         if (reason) return hol__input_fail(ctx, input, reason);
     }
     if (input->passing) return HOL_OK;
-    if (hol__context_add_input(ctx, file->device, file->inode, input->path)) return HOL_OK;
+    if (hol__context_add_input(ctx, file->device, file->inode, 0, input->path)) return HOL_OK;
     hol__in_close(file);
     return HOL_ERR_MEMORY;
 }

@@ -102,7 +102,8 @@ static hol_status open_as(hol_context *ctx, const char *path, int streams,
     hol_status status = HOL_OK;
     *out = (hol__out_file){
         .ctx = ctx, .fd = -1, .path = hol__copy_text(ctx, path), .sum = HOL__HASH_START};
-    if (!hol__out_look(ctx, path, streams, &found)) status = hol__out_refuse(ctx, path, &found);
+    if (!hol__out_look(ctx, path, streams ? HOL__OUT_STREAMS : 0, &found))
+        status = hol__out_refuse(ctx, path, &found);
     out->target = found.target;
     out->existed = found.exists && !found.stream;
     if (!status && !found.stream) {
@@ -127,9 +128,11 @@ hol_status hol__out_open_growing(hol_context *ctx, const char *path, int *fd) {
     const hol_location where = {path, 0, 0};
     hol__out_path found;
     hol_status status = HOL_OK;
+    struct stat file;
     char who[HOL__OUT_WHO];
     *fd = -1;
-    if (!hol__out_look(ctx, path, 0, &found)) status = hol__out_refuse(ctx, path, &found);
+    if (!hol__out_look(ctx, path, HOL__OUT_GROWS, &found))
+        status = hol__out_refuse(ctx, path, &found);
     if (!status) {
         *fd = open(found.target, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0666);
         if (*fd < 0)
@@ -138,6 +141,9 @@ hol_status hol__out_open_growing(hol_context *ctx, const char *path, int *fd) {
         else if (!hol__out_lock(*fd, who))
             status = hol__report(ctx, HOL_ERROR, HOL_ERR_IO, &where, NULL, "cannot write '%s': %s",
                                  path, who);
+        else if (fstat(*fd, &file) == 0 &&
+                 !hol__context_add_input(ctx, file.st_dev, file.st_ino, 1, path))
+            status = HOL_ERR_MEMORY;
     }
     if (status && *fd >= 0) close(*fd);
     if (status) *fd = -1;

@@ -104,10 +104,11 @@ static int is_standard(const struct stat *file) {
 
 /* The name of the input that a file is, or NULL. A file that was read and is gone may have left its
  * inode to another; that is seen where its name says for certain where it was. */
-static const char *input_of(hol_context *ctx, const struct stat *file) {
+static const char *input_of(hol_context *ctx, const struct stat *file, int may) {
     struct stat now;
-    const char *name = hol__context_find_input(ctx, (unsigned long long)file->st_dev,
-                                               (unsigned long long)file->st_ino);
+    const char *name =
+        hol__context_find_input(ctx, (unsigned long long)file->st_dev,
+                                (unsigned long long)file->st_ino, may & HOL__OUT_GROWS);
     if (!name || name[0] != '/') return name;
     const int same =
         stat(name, &now) == 0 && now.st_dev == file->st_dev && now.st_ino == file->st_ino;
@@ -115,10 +116,11 @@ static const char *input_of(hol_context *ctx, const struct stat *file) {
 }
 
 /* Why a file that is there may not be written; NULL where it may, or where out->reason says. */
-static const char *speaks_against(hol_context *ctx, const struct stat *file, hol__out_path *out) {
+static const char *speaks_against(hol_context *ctx, const struct stat *file, int may,
+                                  hol__out_path *out) {
     const int regular = S_ISREG(file->st_mode), standard = is_standard(file);
     if (S_ISDIR(file->st_mode)) return "it is a directory";
-    out->input = input_of(ctx, file);
+    out->input = input_of(ctx, file, may);
     if (out->input) return "it is read here";
     if (out->stream)
         return !regular || standard ? NULL : "stream: is for FIFOs and devices, and this is a file";
@@ -129,11 +131,12 @@ static const char *speaks_against(hol_context *ctx, const struct stat *file, hol
     return NULL;
 }
 
-int hol__out_look(hol_context *ctx, const char *path, int streams, hol__out_path *out) {
+int hol__out_look(hol_context *ctx, const char *path, int may, hol__out_path *out) {
     struct stat file;
     const size_t n = sizeof stream_prefix - 1;
     *out = (hol__out_path){.stream = strncmp(path, stream_prefix, n) == 0};
-    if (out->stream && !streams) out->why = "this kind of file cannot be written to a stream";
+    if (out->stream && !(may & HOL__OUT_STREAMS))
+        out->why = "this kind of file cannot be written to a stream";
     if (!out->stream && hol__out_is_part(path))
         out->why = "its name is that of a file that is not whole yet (.part)";
     if (out->why) return 0;
@@ -147,7 +150,7 @@ int hol__out_look(hol_context *ctx, const char *path, int streams, hol__out_path
     out->exists = stat(out->target, &file) == 0;
     if (!out->exists) out->reason = errno == ENOENT && !out->stream ? 0 : errno;
     if (out->exists) {
-        out->why = speaks_against(ctx, &file, out);
+        out->why = speaks_against(ctx, &file, may, out);
         out->mode = file.st_mode & 0777;
         out->owner = (unsigned)file.st_uid;
         out->group = (unsigned)file.st_gid;

@@ -17,9 +17,13 @@ typedef struct hol__out_path {
     const char *input;     /* the name of the input that it is, or NULL */
 } hol__out_path;
 
+/* What may be written beside regular files that are no inputs: FIFOs and devices, where the path
+ * asks for them; a file that was read as one that grows. */
+enum { HOL__OUT_STREAMS = 1, HOL__OUT_GROWS = 2 };
+
 /* Look where a path leads, and whether a file may be written there; 0 when not (see why, reason,
  * input). target is to be released in every case. */
-int hol__out_look(hol_context *ctx, const char *path, int streams, hol__out_path *out);
+int hol__out_look(hol_context *ctx, const char *path, int may, hol__out_path *out);
 
 /* Report what hol__out_look found. */
 hol_status hol__out_refuse(hol_context *ctx, const char *path, const hol__out_path *found);

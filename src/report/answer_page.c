@@ -3,6 +3,7 @@
  * follow the paper, and the numbers of long tables are files inside it. */
 #include "base/argument.h"
 #include "base/bytes.h"
+#include "base/escape.h"
 #include "common/format.h"
 #include "io/answer_format.h"
 #include "io/out_file.h"
@@ -44,7 +45,7 @@ static const char style[] =
 
 /* Text that is no markup. */
 static void put_text(hol__text *out, const char *text) {
-    if (text) hol__markup_text(out, text, strlen(text));
+    if (text) hol__text_add_xml(out, text);
 }
 
 /* ---- tables ---- */

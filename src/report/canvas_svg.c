@@ -1,7 +1,7 @@
 /* canvas_svg.c: pictures as SVG text; letters are left to whoever shows it. */
 #include "report/canvas_type.h"
 
-#include "common/utf8.h"
+#include "base/escape.h"
 
 #include <math.h>
 
@@ -34,22 +34,6 @@ static void put_points(hol__text *out, int n, const double *xy) {
         put_number(out, xy[2 * i]);
         hol__text_add_n(out, ",", 1);
         put_number(out, xy[2 * i + 1]);
-    }
-}
-
-/* Text with everything escaped that XML wants escaped; what XML does not allow is left out. */
-static void put_escaped(hol__text *out, const char *text) {
-    while (*text) {
-        const char *from = text;
-        const unsigned code = hol__utf8_next(&text);
-        if (code == '<' || code == '>' || code == '&' || code == '"' || code == '\'')
-            hol__text_add(out, "&#%u;", code);
-        else if (code == 0xFFFD || (code >= 0xD800 && code < 0xE000) || code > 0x10FFFF)
-            hol__text_add(out, "&#65533;");
-        else if (code >= 0x20 && code != 0x7F && code != 0xFFFE && code != 0xFFFF)
-            hol__text_add_n(out, from, (size_t)(text - from));
-        else
-            hol__text_add_n(out, " ", 1);
     }
 }
 
@@ -132,7 +116,7 @@ static void text(void *self, const hol__text_mark *mark, const char *words) {
         put_attribute(out, "y", mark->y);
     }
     hol__text_add(out, ">");
-    put_escaped(out, words);
+    hol__text_add_xml(out, words);
     hol__text_add(out, "</text>\n");
 }
 

@@ -9,6 +9,7 @@
  */
 #include "report/mathml.h"
 
+#include "base/escape.h"
 #include "common/ascii.h"
 
 #include <string.h>
@@ -118,20 +119,6 @@ static const char *behind_atom(const char *at, const char *end) {
 
 /* ---- writing ---- */
 
-void hol__markup_text(hol__text *out, const char *text, size_t n) {
-    for (size_t i = 0; i < n; i++) {
-        const char *as = text[i] == '<'   ? "&lt;"
-                         : text[i] == '>' ? "&gt;"
-                         : text[i] == '&' ? "&amp;"
-                         : text[i] == '"' ? "&quot;"
-                                          : NULL;
-        if (as)
-            hol__text_add(out, "%s", as);
-        else
-            hol__text_add_n(out, text + i, 1);
-    }
-}
-
 static void put_formula(hol__text *out, const char *at, const char *end);
 
 /* The inside of a group, as one element. */
@@ -147,8 +134,12 @@ static void put_group(hol__text *out, const char *at, const char *end) {
 /* A word, upright, without the backslashes before its signs. */
 static void put_word(hol__text *out, const char *at, const char *end) {
     hol__text_add(out, "<mi mathvariant=\"normal\">");
-    for (const char *p = at; p < end; p++)
-        if (*p != '\\') hol__markup_text(out, p, 1);
+    while (at < end) {
+        const char *run = at;
+        while (at < end && *at != '\\') at++;
+        hol__text_add_xml_n(out, run, (size_t)(at - run));
+        if (at < end) at++;
+    }
     hol__text_add(out, "</mi>");
 }
 
@@ -187,7 +178,7 @@ static void put_atom(hol__text *out, const char *at, const char *end) {
     } else if (is_number(*at) || !strchr(" +-=(),*/|", *at)) {
         const char *tag = is_number(*at) ? "mn" : "mi";
         hol__text_add(out, "<%s>", tag);
-        hol__markup_text(out, at, (size_t)(end - at));
+        hol__text_add_xml_n(out, at, (size_t)(end - at));
         hol__text_add(out, "</%s>", tag);
     } else if (*at != ' ') {
         /* brackets stand within a row, where nothing else tells which side they are of */
@@ -228,7 +219,7 @@ static void put_formula(hol__text *out, const char *at, const char *end) {
 
 void hol__mathml(hol__text *out, const char *latex, const char *plain) {
     hol__text_add(out, "<math displaystyle=\"true\" alttext=\"");
-    hol__markup_text(out, plain, strlen(plain));
+    hol__text_add_xml(out, plain);
     hol__text_add(out, "\">");
     put_group(out, latex, latex + strlen(latex));
     hol__text_add(out, "</math>");

@@ -8,7 +8,4 @@
 /* The element <math> of a formula; plain: the same as text, for those who copy or hear it. */
 void hol__mathml(hol__text *out, const char *latex, const char *plain);
 
-/* Text that is no markup. */
-void hol__markup_text(hol__text *out, const char *text, size_t n);
-
 #endif

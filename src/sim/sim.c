@@ -43,7 +43,8 @@ hol_sim *hol__sim_new(hol_context *ctx, const hol_model *model, const hol_option
     hol__arena_init(&sim->arena, own);
     hol__context_take_messages(own, model->own);
     hol_status status = hol__sim_set_up(sim, options);
-    if (hol__late_check(own)) status = HOL_ERR_FEATURE;
+    const hol_status missed = hol__late_check(own);
+    if (missed) status = missed;
     if (status == HOL_OK) return sim;
     tell_failure(own, status);
     hol_sim_free(sim);

@@ -85,7 +85,9 @@ static hol_varied *set(hol__bench *b, long long k) {
 
 hol_sim *hol__bench_sim(hol__bench *b, long long k) {
     hol_varied *varied = set(b, k);
-    return varied ? hol_varied_sim(varied) : NULL;
+    hol_sim *sim = varied ? hol_varied_sim(varied) : NULL;
+    if (sim) hol__context_attach(sim->ctx, b->ctx); /* what its run says is for the caller */
+    return sim;
 }
 
 /* ---- its run ---- */

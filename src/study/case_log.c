@@ -196,8 +196,11 @@ static hol_status open_file(const hol_study *s, const char *path, hol__case_log_
     struct stat about;
     if (mode != HOL__LOG_READ) return hol__out_open_growing(s->ctx, path, fd);
     *fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-    if (*fd >= 0 && fstat(*fd, &about) == 0 && S_ISREG(about.st_mode)) return HOL_OK;
+    const int regular = *fd >= 0 && fstat(*fd, &about) == 0 && S_ISREG(about.st_mode);
+    if (regular && hol__context_add_input(s->ctx, about.st_dev, about.st_ino, 1, path))
+        return HOL_OK;
     if (*fd >= 0) close(*fd);
+    if (regular) return HOL_ERR_MEMORY;
     if (*fd >= 0) errno = EINVAL; /* no regular file */
     *fd = -1;
     return fail(s, path, "cannot read the log");

@@ -63,9 +63,7 @@ static void put_piece(const char *text, size_t n, hol__text *out) {
         for (size_t i = 0; i < n; i++) {
             if (strchr("#$%&{}_", text[i]))
                 hol__text_add(out, "\\%c", text[i]);
-            else if (strchr("\\^~", text[i]))
-                hol__text_add(out, "\\ ");
-            else if (text[i] == ' ')
+            else if (strchr("\\^~ \x7f", text[i]) || (unsigned char)text[i] < 0x20)
                 hol__text_add(out, "\\ ");
             else
                 hol__text_add_n(out, text + i, 1);

@@ -2,8 +2,12 @@
  * mutated files, the same at each call.
  *
  *     fuzz_x FILE|FOLDER...                       every file as it is
- *     fuzz_x --mutate N [--seed S] FILE|FOLDER... and N files made of them by changes of bytes,
- *                                                 words and lines
+ *     fuzz_x --mutate N [--seed S] [--from K] FILE|FOLDER...
+ *                                                 and N files made of them by changes of bytes,
+ *                                                 words and lines, from number K on (0). File K of
+ *                                                 a seed is always the same, so that runs with
+ *                                                 other K add up; with K the files themselves are
+ *                                                 left out
  *
  * The cases run in a process that is started again after a crash, so that all of them are counted.
  * A finding is a crash, more than 10 s of processor time (entry.c), a wait of two minutes, or more
@@ -273,7 +277,7 @@ static void keep(const char *name, uint64_t seed, long k, int status) {
 }
 
 int main(int argc, char **argv) {
-    long cases = 0, findings = 0;
+    long cases = 0, from = 0, findings = 0;
     uint64_t seed = 1;
     const char *slash = strrchr(argv[0], '/'), *name = slash ? slash + 1 : argv[0];
     for (int i = 1; i < argc; i++)
@@ -281,6 +285,8 @@ int main(int argc, char **argv) {
             cases = atol(argv[++i]);
         else if (strcmp(argv[i], "--seed") == 0 && i + 1 < argc)
             seed = strtoull(argv[++i], NULL, 10);
+        else if (strcmp(argv[i], "--from") == 0 && i + 1 < argc)
+            from = atol(argv[++i]);
         else
             read_all(argv[i]);
     if (base.n == 0) {
@@ -290,10 +296,10 @@ int main(int argc, char **argv) {
     progress *shared =
         mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     if (shared == MAP_FAILED) return 2;
-    const long end = base.n + cases;
+    const long end = base.n + from + cases;
     const time_t start = time(NULL);
     fflush(NULL);
-    for (long k = 0; k < end; k++) {
+    for (long k = from ? base.n + from : 0; k < end; k++) {
         int status;
         const pid_t worker = fork();
         if (worker == 0) run_cases(seed, k, end, shared);
