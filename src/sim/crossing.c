@@ -200,6 +200,7 @@ hol_status hol__crossing_walk(hol_sim *sim, hol__archive *archive) {
     HOL__ARCHIVE_N(archive, c->shares, m->m);
     HOL__ARCHIVE(archive, c->readings);
     HOL__ARCHIVE(archive, c->short_steps);
+    HOL__ARCHIVE(archive, c->longest);
     HOL__ARCHIVE(archive, c->moved);
     HOL__ARCHIVE(archive, c->t_singular);
     HOL__ARCHIVE(archive, c->active);
@@ -371,6 +372,7 @@ hol_status hol__crossing_start(hol_sim *sim) {
     c->wanted = 0;
     c->share = c->moved = 0;
     c->short_steps = 0;
+    c->longest = 0;
     c->t_share = c->t_away = INFINITY;
     c->t_singular = INFINITY;
     if (!c->gauge) return HOL_OK;
