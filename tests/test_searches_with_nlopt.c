@@ -199,9 +199,10 @@ static void test_failing(void **state) {
     done(&a);
 }
 
-/* A four-bar whose coupler point passes through eight points (examples/optimize). From these lengths
- * a search ends at an optimum of another shape, at its bound for the crank, 36 mm off in the mean of
- * squares over the points; one more start leads to the linkage that the points were taken from. */
+/* A four-bar whose coupler point passes through eight points (examples/optimize). From these
+ * lengths a search ends at an optimum of another shape, at its bound for the crank, 36 mm off in
+ * the mean of squares over the points; one more start leads to the linkage that the points were
+ * taken from. */
 static void test_synthesis(void **state) {
     (void)state;
     static const char *const names[] = {"l1", "l2", "l3", "l4", "along", "above"},

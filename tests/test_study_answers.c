@@ -1,6 +1,7 @@
 /* test_study_answers.c: what a study says of its cases, computed once more from the cases: surfaces
  * by fits from which each case is left out in turn, their shares of the variance by closed forms,
- * yields of moved limits by counting, shares and ends by sorting; and studies with nothing to say. */
+ * yields of moved limits by counting, shares and ends by sorting; and studies with nothing to say.
+ * */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

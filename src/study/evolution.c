@@ -6,14 +6,14 @@
  *     v = x_a + F_i (x_b - x_c)      a, b, c different members, other than i
  *     u_j = v_j with the probability C_i, and for one j in any case; else x_ij
  *
- * and becomes u where u is no worse. F_i is drawn anew from [0.1, 1] and C_i from [0, 1], each with a
- * probability of 0.1, and kept where u is. What leaves the bounds is mirrored at them. The first
+ * and becomes u where u is no worse. F_i is drawn anew from [0.1, 1] and C_i from [0, 1], each with
+ * a probability of 0.1, and kept where u is. What leaves the bounds is mirrored at them. The first
  * member is the start, the others are points of Sobol's sequence. It ends where all members agree
  * within the tolerance, in their parameters or (its square) in their values.
  *
  * The points of a generation do not depend on each other: they are the cases of a study, numbered
- * from generation to generation. What is drawn is a function of the seed, the generation, the member
- * and the parameter, so that threads and restarts make no difference.
+ * from generation to generation. What is drawn is a function of the seed, the generation, the
+ * member and the parameter, so that threads and restarts make no difference.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "study/searches.h"

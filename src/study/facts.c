@@ -1,5 +1,5 @@
-/* facts.c: what was studied, as facts: the file and its model, the design, what varies and how, what
- * is kept of each case and what is accepted; how many cases there are, and what they cost. */
+/* facts.c: what was studied, as facts: the file and its model, the design, what varies and how,
+ * what is kept of each case and what is accepted; how many cases there are, and what they cost. */
 #include "study/columns.h"
 #include "study/design.h"
 
