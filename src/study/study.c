@@ -124,12 +124,12 @@ hol_status hol_study_run(hol_study *s, const hol_study_options *options, hol_ans
                            how.threads < 0 ? "threads must be 0 or more"
                                            : "what was done so far is read from a log, which is "
                                              "needed, and not begun anew");
-    const double begin = hol__clock_wall();
+    s->began = hol__clock_wall();
     status = hol__cases_init(&cases, s);
     if (!status) status = hol__crew_run(s, &how, &cases, &leads);
     /* what is done is told in any case */
     if (leads && (!status || status == HOL_ERR_INTERRUPTED || cases.done)) {
-        const hol_status told = hol__study_answer(s, &cases, hol__clock_wall() - begin, out);
+        const hol_status told = hol__study_answer(s, &cases, out);
         if (!status) status = told;
     }
     hol__cases_free(&cases);

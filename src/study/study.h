@@ -50,6 +50,7 @@ struct hol_study {
     hol__response *responses;
 
     double max_steps, max_seconds, max_bytes;
+    double began;             /* this run of it, by the clock */
     struct hol__bench *shown; /* of hol_study_sim */
 
     const struct hol__runner *runner; /* what runs cases; NULL: the mechanism */
