@@ -150,6 +150,8 @@ static int run_all(cli_session *cli, const cli_args *args, hol_study *study, int
         cli_report(cli, HOL_ERROR, HOL_ERR_MEMORY, "out of memory");
         return CLI_MEMORY;
     }
+    const char *compiler = getenv("CC");
+    options.compiler = compiler && *compiler ? compiler : NULL;
     options.log = *about(study).model ? log : NULL;
     cli_interrupt_catch();
     const hol_status status = hol_study_run(study, &options, &answer);

@@ -15,6 +15,7 @@ static void put_facts(const hol_study *s, const hol__cases *c, hol_answer *answe
     hol__answer_number(answer, "failed", "of them failed", (double)c->failed, "");
     hol__answer_number(answer, "beyond", "of them beyond their tolerances", (double)c->beyond, "");
     if (s->model_path[0]) hol__answer_text(answer, "model", "model", "%s", s->model_path);
+    if (s->compiled) hol__answer_text(answer, "kernel", "kernel", "compiled");
     hol__answer_number(answer, "seed", "seed", (double)s->seed, "");
     for (int i = 0; i < s->n_words; i++) {
         const hol__factor *f = &s->factors[s->words[i]];

@@ -53,6 +53,9 @@ struct hol_study {
     long long *kept;
     int *kept_extremes;
 
+    int compiled;            /* cases run with machine code … */
+    struct hol_code **codes; /* … by variant; NULL: not made yet */
+
     double max_steps, max_seconds, max_bytes;
     struct hol__bench *shown; /* of hol_study_sim */
 };
@@ -90,6 +93,13 @@ int hol__formula_names(const hol_study *study, int responses, const char **names
  * responses[i][row]. */
 hol_status hol__responses_evaluate(hol_study *study, int rows, double *const *factors,
                                    double *const *responses);
+
+/* ---- compiled.c ---- */
+
+/* The machine code of a study that asks for it, unless it is there; the compiler is a program, NULL:
+ * cc. Told to the context of the study. */
+hol_status hol__study_compile(hol_study *study, const char *compiler);
+void hol__study_free_codes(hol_study *study);
 
 /* ---- variant.c ---- */
 
