@@ -111,7 +111,7 @@ static hol_status show(void *user, const hol_study_state *state) {
     const double every = w->every > 0 ? w->every
                          : changes    ? 0.2
                                       : (state->ranks > 1 ? 60 : INFINITY);
-    if (!cli->quiet && !state->rank && state->elapsed - w->shown >= every) {
+    if (!cli_args_has(w->args, "quiet") && !state->rank && state->elapsed - w->shown >= every) {
         w->shown = state->elapsed;
         cli_progress_clear(cli);
         print_state(state);
