@@ -167,7 +167,7 @@ static int run_all(cli_session *cli, const cli_args *args, hol_study *study, int
         !status && !options.so_far ? cli_study_keep(args, study, answer) : HOL_OK;
     const int code =
         cli_answer_finish(cli, args, NULL, status == HOL_ERR_INTERRUPTED ? HOL_OK : status, answer);
-    if (code == CLI_OK && status == HOL_OK) cli_study_so_far_gone(args);
+    if (code == CLI_OK) cli_study_so_far_gone(args);
     if (code == CLI_OK && kept) return cli_exit_code(kept);
     return status == HOL_ERR_INTERRUPTED && code == CLI_OK ? 128 + cli_interrupt_signal() : code;
 }

@@ -1,10 +1,10 @@
-/* open.c: numbers of a model that differ from model to model of one structure, and are inputs of the
- * code: they are read from each model at the place where they stand in all of them. See program.h.
+/* open.c: numbers of a model that differ from model to model of one structure, and are inputs of
+ * the code: they are read from each model at the place where they stand in all of them. See
+ * program.h.
  *
  * Models with other values say which numbers these are: one that is the same in all of them is
- * folded, and those that are equal to each other in every model are one input. The values are drawn,
- * so that numbers that may differ do.
- */
+ * folded, and those that are equal to each other in every model are one input. The values are
+ * drawn, so that numbers that may differ do. */
 #include "generate/program.h"
 
 #include <string.h>

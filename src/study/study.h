@@ -96,8 +96,8 @@ hol_status hol__responses_evaluate(hol_study *study, int rows, double *const *fa
 
 /* ---- compiled.c ---- */
 
-/* The machine code of a study that asks for it, unless it is there; the compiler is a program, NULL:
- * cc. Told to the context of the study. */
+/* The machine code of a study that asks for it, unless it is there; the compiler is a program,
+ * NULL: cc. Told to the context of the study. */
 hol_status hol__study_compile(hol_study *study, const char *compiler);
 void hol__study_free_codes(hol_study *study);
 
