@@ -108,6 +108,7 @@ void hol__study_facts(const hol_study *s, const hol__cases *c, hol_answer *answe
     hol__answer_number(answer, "failed", "of them failed", (double)c->failed, "");
     hol__answer_number(answer, "beyond", "of them beyond their tolerances", (double)c->beyond, "");
     hol__answer_number(answer, "found", "of them from the log", (double)c->found, "");
+    if (s->compiled) hol__answer_text(answer, "kernel", "kernel", "compiled");
     put_cost(s, c, answer);
     put_factors(s, answer);
     put_responses(s, answer);

@@ -31,8 +31,8 @@ static hol_status try_goal(hol_study *s, hol_context *ctx, const hol_model *mode
 
 /* Whether it begins as a goal does, with a word and a blank behind it and no operator. */
 static int looks_like_goal(const char *text) {
-    static const char *const kinds[] = {"end ",         "at ",  "integral ", "mean ",
-                                        "mean-square ", "max ", "min ",      NULL};
+    static const char *const kinds[] = {"end ", "at ",  "integral ", "mean ", "mean-square ",
+                                        "max ", "min ", "when ",     NULL};
     for (int i = 0; kinds[i]; i++)
         if (strncmp(text, kinds[i], strlen(kinds[i])) == 0) return 1;
     return 0;

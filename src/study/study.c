@@ -43,6 +43,7 @@ hol_study *hol_study_read_text(hol_context *ctx, const char *text, const char *n
 void hol_study_free(hol_study *study) {
     if (!study) return;
     hol__bench_free(study->shown);
+    hol__study_free_codes(study);
     hol_spec_free(study->spec);
     hol_document_free(study->document);
     hol__arena_free(&study->arena);
@@ -104,6 +105,7 @@ hol_sim *hol_study_sim(hol_study *s, long long k) {
                     "this study has no model: its responses are formulas of the factors");
         return NULL;
     }
+    if (hol__study_compile(s, NULL)) return NULL;
     if (!s->shown) s->shown = hol__bench_new(s->ctx, s);
     return s->shown ? hol__bench_sim(s->shown, k) : NULL;
 }
@@ -119,11 +121,14 @@ hol_status hol_study_run(hol_study *s, const hol_study_options *options, hol_ans
     hol_status status = hol__need(s->ctx, "hol_study_run", "where the answer goes", out);
     if (status) return status;
     if (options) memcpy(&how, options, options->size < sizeof how ? options->size : sizeof how);
-    if (how.threads < 0 || (how.so_far && (!how.log || how.fresh)))
+    const int few = how.threads < 0 || how.processes < 0;
+    if (few || (how.so_far && (!how.log || how.fresh)))
         return hol__report(s->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, "hol_study_run",
-                           how.threads < 0 ? "threads must be 0 or more"
-                                           : "what was done so far is read from a log, which is "
-                                             "needed, and not begun anew");
+                           few ? "threads and processes must be 0 or more"
+                               : "what was done so far is read from a log, which is "
+                                 "needed, and not begun anew");
+    status = how.so_far ? HOL_OK : hol__study_compile(s, how.compiler);
+    if (status) return status;
     s->began = hol__clock_wall();
     status = hol__cases_init(&cases, s);
     if (!status) status = hol__crew_run(s, &how, &cases, &leads);
