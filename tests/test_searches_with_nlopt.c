@@ -199,9 +199,10 @@ static void test_failing(void **state) {
     done(&a);
 }
 
-/* A four-bar whose coupler point passes through eight points (examples/optimize). From these lengths
- * a search ends at an optimum of another shape, at its bound for the crank, 36 mm off in the mean of
- * squares over the points; one more start leads to the linkage that the points were taken from. */
+/* A four-bar whose coupler point passes through eight points (examples/optimize). From these
+ * lengths a search ends at an optimum of another shape, at its bound for the crank, 36 mm off in
+ * the mean of squares over the points; one more start leads to the linkage that the points were
+ * taken from. */
 static void test_synthesis(void **state) {
     (void)state;
     static const char *const names[] = {"l1", "l2", "l3", "l4", "along", "above"},
@@ -216,24 +217,19 @@ static void test_synthesis(void **state) {
                                           "min d8"},
         .algorithm = "bobyqa",
         .evaluations = 600};
-    for (int starts = 1; starts < 3; starts++) {
-        asked a = asked_new();
-        assert_int_equal(hol_spec_read_file(a.spec, COUPLER "_points.yaml"), HOL_OK);
-        for (int j = 0; j < 6; j++)
-            assert_int_equal(hol_spec_set(a.spec, names[j], given[j], "test"), HOL_OK);
-        assert_int_equal(hol_spec_set(a.spec, "simulation.tolerance", "1e-4", "test"), HOL_OK);
-        const hol_wide_options wide = {.size = sizeof wide, .starts = starts, .threads = 2};
-        a.status = hol_optimize_widely(a.ctx, a.spec, &how, &wide, &a.answer);
-        a = asked_well(a);
-        const double value = hol_answer_value(a.answer, "value");
-        if (starts == 1)
-            assert_true(value > 8 * 0.03 * 0.03);
-        else
-            assert_true(value < 8 * 3e-5 * 3e-5);
-        for (int j = 0; j < 6 && starts == 2; j++)
-            check(names[j], found(&a, j), coupler_truth[j], 5e-4);
-        done(&a);
-    }
+    asked a = asked_new();
+    assert_int_equal(hol_spec_read_file(a.spec, COUPLER "_points.yaml"), HOL_OK);
+    for (int j = 0; j < 6; j++)
+        assert_int_equal(hol_spec_set(a.spec, names[j], given[j], "test"), HOL_OK);
+    assert_int_equal(hol_spec_set(a.spec, "simulation.tolerance", "1e-4", "test"), HOL_OK);
+    const hol_wide_options wide = {.size = sizeof wide, .starts = 2, .threads = 2};
+    a.status = hol_optimize_widely(a.ctx, a.spec, &how, &wide, &a.answer);
+    a = asked_well(a);
+    const hol_table starts = answer_table(a.answer, "starts");
+    assert_true(answer_entry(&starts, 0, 2) > 8 * 0.03 * 0.03);
+    assert_true(hol_answer_value(a.answer, "value") < 8 * 3e-5 * 3e-5);
+    for (int j = 0; j < 6; j++) check(names[j], found(&a, j), coupler_truth[j], 5e-4);
+    done(&a);
 }
 
 /* ---- the same bits ---- */
@@ -272,7 +268,7 @@ static void check_bits(question q) {
     log = malloc(size);
     assert_true(log && fread(log, 1, size, file) == size);
     fclose(file);
-    for (int cut = 0; cut < 5; cut++) {
+    for (int cut = 1; cut < 4; cut++) {
         file = fopen("searches.log", "wb");
         assert_non_null(file);
         assert_true(fwrite(log, 1, size * (size_t)cut / 4, file) == size * (size_t)cut / 4);
@@ -299,11 +295,11 @@ static void check_bits(question q) {
 static void test_bits(void **state) {
     (void)state;
     check_bits(
-        (question){.vary = {"x=-3:3", "y=-2:2"}, .minimize = {"end camel"}, .wide = {.starts = 9}});
+        (question){.vary = {"x=-3:3", "y=-2:2"}, .minimize = {"end camel"}, .wide = {.starts = 6}});
     check_bits((question){.vary = {"x=-5.12:5.12", "y=-5.12:5.12"},
                           .minimize = {"end rastrigin"},
                           .algorithm = "evolution",
-                          .evaluations = 300});
+                          .evaluations = 160});
     /* a log of another question is refused, and begun anew where that is said */
     question q = {.vary = {"x=-3:3", "y=-2:2.5"},
                   .minimize = {"end camel"},

@@ -1,6 +1,8 @@
 /* test_study_answers.c: what a study says of its cases, computed once more from the cases: surfaces
  * by fits from which each case is left out in turn, their shares of the variance by closed forms,
- * yields of moved limits by counting, shares and ends by sorting; and studies with nothing to say. */
+ * yields of moved limits by counting, shares and ends by sorting; and studies with nothing to say.
+ * */
+#define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -399,6 +401,61 @@ static void nothing_to_say(void **unused) {
     hol_context_free(ctx);
 }
 
+/* ---- memory ---- */
+
+/* How many blocks there still are. */
+static void *take(void *user, size_t size) {
+    long *left = user;
+    return (*left)-- > 0 ? malloc(size) : NULL;
+}
+
+static void give_back(void *user, void *block) {
+    (void)user;
+    free(block);
+}
+
+/* Without memory at each place in turn there is no answer, or the whole one. */
+static void without_memory(void **unused) {
+    char *whole = NULL;
+    long k = 0;
+    (void)unused;
+    for (int done = 0; !done; k++) {
+        long left = whole ? k - 1 : 1000000;
+        const hol_allocator allocator = {take, give_back, &left};
+        const hol_study_options options = {.size = sizeof options};
+        hol_answer *answer = NULL;
+        hol_context *ctx = hol_context_new_with(&allocator);
+        hol_study *study =
+            ctx ? hol_study_read_text(ctx,
+                                      "factors: {a: {from: 1, to: 2}, b: {from: 1, to: 2}}\n"
+                                      "design: sobol\ncases: 20\nresponses: {s: \"a^2 + b\"}\n"
+                                      "accept: {ok: \"s < 4\", c: \"s > 2 and a < 3\"}\n",
+                                      "test.yaml")
+                : NULL;
+        const hol_status status = study ? hol_study_run(study, &options, &answer) : HOL_ERR_MEMORY;
+        if (whole && left > 0) done = 1;
+        left = 1000000;
+        if (answer && !status) {
+            const hol_table cases = table_of(answer, "cases"),
+                            list = table_of(answer, "surfaces_s");
+            char text[200];
+            snprintf(text, sizeof text, "%d %d %d %.17g", hol_answer_tables(answer), cases.rows,
+                     list.rows, list.values[4]);
+            if (!whole)
+                whole = strdup(text);
+            else
+                assert_string_equal(text, whole);
+        } else
+            assert_true(!done && status < 0);
+        hol_answer_free(answer);
+        hol_study_free(study);
+        hol_context_free(ctx);
+    }
+    assert_true(k > 30);
+    print_message("%ld places\n", k);
+    free(whole);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(leaves_out),
                                        cmocka_unit_test(explained),
@@ -406,6 +463,7 @@ int main(void) {
                                        cmocka_unit_test(limits),
                                        cmocka_unit_test(shares),
                                        cmocka_unit_test(failed),
-                                       cmocka_unit_test(nothing_to_say)};
+                                       cmocka_unit_test(nothing_to_say),
+                                       cmocka_unit_test(without_memory)};
     return cmocka_run_group_tests_name("study answers", tests, NULL, NULL);
 }

@@ -269,6 +269,110 @@ static void bad_cases(void **unused) {
              "the case took more than 0.1 s, up to t");
 }
 
+/* ---- machine code ---- */
+
+/* Whether a compiler is there. */
+static int has_compiler(void) {
+    return system("cc --version >cc.txt 2>&1") == 0;
+}
+
+/* A study of a model of the collection, with machine code or without. */
+static hol_answer *run_model(hol_context *ctx, const char *model, const char *factors,
+                             const char *goal, int compiled, hol_study_options *o,
+                             hol_study **study) {
+    char text[1000];
+    snprintf(
+        text, sizeof text,
+        "model: %s/%s\nset: {tolerance: 1e-9, end: 0.6, method: direct-correction, coordinates: "
+        "relative}\nfactors: {%s}\ndesign: random\ncases: 24\nresponses: {a: end %s, b: max "
+        "%s}\ncompiled: %s\n",
+        getenv("HOLONOM_MODELS"), model, factors, goal, goal, compiled ? "true" : "false");
+    return answer_of(ctx, text, o, study);
+}
+
+/* Lengths, masses and a stiffness that vary, in the plane with a loop and in space with loops: the
+ * results of the library to the tolerance of the runs; the same bits by threads and by processes
+ * that are killed. Code for one set of values would be off by the spread, 1e-2. */
+static void compiled(void **unused) {
+    static const struct {
+        const char *model, *factors, *goal;
+        int n;
+    } rows[] = {
+        {"four_bar.yaml",
+         "L1: {mean: 2.5, deviation: 0.02}, L3: {mean: 4, deviation: 0.03}, L2: {from: 1.97, "
+         "to: 2.03}, m: {path: bodies.coupler.mass, from: 2, to: 2.5}",
+         "crank_angle", 4},
+        {"a05_flyball_governor.yaml",
+         "k: {mean: 8e5, deviation: 1e5}, mt: {mean: 5, deviation: 0.7}", "s", 2}};
+    (void)unused;
+    if (!has_compiler()) skip();
+    for (int r = 0; r < 2; r++) {
+        hol_context *ctx = hol_context_new();
+        hol_study *studies[4];
+        hol_answer *answers[4];
+        killer k = {.signal = SIGKILL, .left = 3, .from = 1, .most = 64};
+        for (int i = 0; i < 4; i++) {
+            hol_study_options o = {.threads = i == 1 ? 3 : 1};
+            if (i == 2) o = (hol_study_options){.processes = 3, .on_progress = attack, .user = &k};
+            answers[i] = run_model(ctx, rows[r].model, rows[r].factors, rows[r].goal, i < 3, &o,
+                                   &studies[i]);
+            assert_true(hol_answer_value(answers[i], "failed") == 0);
+        }
+        const hol_table t = table_of(answers[0], "cases"), library = table_of(answers[3], "cases");
+        assert_true(t.rows == 24 && library.rows == 24);
+        for (int i = 1; i < 3; i++)
+            assert_memory_equal(table_of(answers[i], "cases").values, t.values,
+                                sizeof *t.values * (size_t)t.rows * (size_t)t.columns);
+        double spread = 0;
+        for (int i = 0; i < t.rows; i++)
+            for (int j = 1 + rows[r].n; j < 3 + rows[r].n; j++) {
+                const double x = t.values[i * t.columns + j], y = library.values[i * t.columns + j];
+                if (!(fabs(x - y) <= 2e-6)) fail_msg("%s: %.17g and %.17g", rows[r].model, x, y);
+                spread = fmax(spread, fabs(y - library.values[j]));
+            }
+        if (!(spread > 1e-3)) fail_msg("%s: spread %g", rows[r].model, spread);
+        for (int i = 0; i < 4; i++) {
+            hol_answer_free(answers[i]);
+            hol_study_free(studies[i]);
+        }
+        hol_context_free(ctx);
+    }
+}
+
+/* What no code can be made for, and laws that are others from case to case, are named. */
+static void not_compiled(void **unused) {
+    static const struct {
+        const char *model, *factor, *says;
+    } rows[] = {
+        {"bouncing_ball.yaml", "tolerance: [1e-4, 1e-5]", "events are found by a run"},
+        {"iltis_corner.yaml", "k_leaf: {mean: 35900, deviation: 100}", "from case to case"}};
+    (void)unused;
+    if (!has_compiler()) skip();
+    for (int r = 0; r < 2; r++) {
+        char text[400];
+        hol_context *ctx = hol_context_new();
+        hol_answer *answer = NULL;
+        snprintf(text, sizeof text,
+                 "model: %s/%s\nfactors: {%s}\ndesign: %s\nresponses: {a: 1}\ncompiled: true\n",
+                 getenv("HOLONOM_MODELS"), rows[r].model, rows[r].factor,
+                 r ? "random\ncases: 3" : "full");
+        hol_study *study = hol_study_read_text(ctx, text, "test.yaml");
+        for (int i = 0; !study && i < hol_message_count(ctx); i++)
+            print_message("%s\n", hol_message_get(ctx, i)->text);
+        assert_non_null(study);
+        assert_true(hol_study_run(study, NULL, &answer) < 0);
+        assert_null(answer);
+        int told = 0;
+        for (int i = 0; i < hol_message_count(ctx); i++)
+            told |= strstr(hol_message_get(ctx, i)->text, rows[r].says) != NULL;
+        assert_true(told);
+        hol_study_free(study);
+        hol_context_free(ctx);
+    }
+}
+
+/* ---- answers so far ---- */
+
 /* Answers while it runs, which grow, and whose cases are those of the end. */
 typedef struct looker {
     int times;
@@ -305,7 +409,9 @@ static void so_far(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pieces), cmocka_unit_test(ends_together), cmocka_unit_test(no_allocation),
-        cmocka_unit_test(killed), cmocka_unit_test(bad_cases),     cmocka_unit_test(so_far)};
+        cmocka_unit_test(pieces),        cmocka_unit_test(ends_together),
+        cmocka_unit_test(no_allocation), cmocka_unit_test(killed),
+        cmocka_unit_test(bad_cases),     cmocka_unit_test(compiled),
+        cmocka_unit_test(not_compiled),  cmocka_unit_test(so_far)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

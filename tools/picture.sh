@@ -1,14 +1,15 @@
 #!/bin/sh
-# Make the picture of the README, docs/images/four_bar.png, through the report page in Chromium (see tests/web/picture.mjs).
+# Make the pictures of the pages in docs/images through Chromium (see tests/web/picture.mjs).
 #
-#   picture.sh PROGRAM [FILE]   FILE is docs/images/four_bar.png of the repository unless it is given
+#   picture.sh PROGRAM [NAME…]   four_bar: the report of a run; study: that of a study; both unless some are named
 set -eu
 
-[ $# -ge 1 ] && [ $# -le 2 ] || { echo "usage: picture.sh PROGRAM [FILE]" >&2; exit 2; }
+[ $# -ge 1 ] || { echo "usage: picture.sh PROGRAM [four_bar] [study]" >&2; exit 2; }
 program=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+shift
+[ $# -gt 0 ] || set -- four_bar study
 source=$(cd "$(dirname "$0")/.." && pwd)
-file=${2-$source/docs/images/four_bar.png}
-title="the picture of the README"
+title="the pictures of the pages"
 browser=${HOLONOM_CHROMIUM:-$(command -v chromium || command -v chromium-browser || command -v google-chrome || true)}
 [ -n "$browser" ] || { echo "picture.sh: Chromium is not installed (Debian: chromium)" >&2; exit 1; }
 work=$(mktemp -d)
@@ -17,4 +18,6 @@ cd "$work"
 # shellcheck source=tests/npm_harness.sh
 . "$source/tests/npm_harness.sh"
 fetch_packages web
-node web/picture.mjs "$program" "$source" "$browser" "$work" "$file"
+for name in "$@"; do
+    node web/picture.mjs "$program" "$source" "$browser" "$work" "$name" "$source/docs/images/$name.png"
+done

@@ -11,6 +11,7 @@
 #include "answer.h"
 #include "sim.h"
 #include "spec.h"
+#include "varied.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -62,6 +63,14 @@ typedef struct hol_code_options {
 hol_status hol_code_new(hol_context *ctx, const hol_spec *spec, const hol_code_options *how,
                         hol_code **out);
 void hol_code_free(hol_code *code);
+
+/* Code for the description with any values of what varies in it: n mechanisms with values that
+ * differ in all of it say which numbers of the model these are (three suffice), and
+ * hol_sim_use_code reads them from the model of its simulation. Laws that differ between them are
+ * errors with their place: HOL_ERR_ARGUMENT. Nothing is kept in the cache. */
+hol_status hol_code_new_varied(hol_context *ctx, const hol_spec *spec, int n,
+                               hol_varied *const *others, const hol_code_options *how,
+                               hol_code **out);
 
 /* Let a simulation of the same description, in relative coordinates with the method
  * direct-correction, evaluate its equations of motion with the code; before its first step. The

@@ -102,8 +102,8 @@ typedef struct hol_wide_options {
 /* hol_optimize from many starts, or with the algorithm `evolution` (first in the list), whose
  * population is evaluated on all threads. The answer has, besides, the tables optima (the different
  * ends of searches, and how many led there) and starts. All parameters need both bounds.
- * options->on_attempt is not called by searches. Processes that mpirun has started share the starts;
- * the first of them makes the answer, the others receive HOL_OK and NULL. */
+ * options->on_attempt is not called by searches. Processes that mpirun has started share the
+ * starts; the first of them makes the answer, the others receive HOL_OK and NULL. */
 hol_status hol_optimize_widely(hol_context *ctx, const hol_spec *spec,
                                const hol_optimize_options *options, const hol_wide_options *wide,
                                hol_answer **out);

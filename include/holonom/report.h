@@ -22,7 +22,8 @@ hol_status hol_report_write(hol_context *ctx, int n, const char *const *results,
 /* A page of the mechanism as it stands, without a run. */
 hol_status hol_report_view(hol_sim *sim, const char *path);
 
-/* A page of the answer of an analysis: facts, tables and charts. */
+/* A page of the answer of an analysis: facts, tables and charts; of a study with charts that are
+ * linked, where the library was built with the report page. */
 hol_status hol_report_answer(hol_context *ctx, const hol_answer *answer, const char *path);
 
 /* Numbers that are drawn as one curve, or as bars of one colour. */

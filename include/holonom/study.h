@@ -97,6 +97,7 @@ typedef struct hol_study_options {
      * this process run them, and so in an MPI job, whose processes cannot be copied. */
     int processes;
     hol_study_answer_fn *on_answer;
+    const char *compiler; /* for `compiled: true`: a program; NULL: cc */
 } hol_study_options;
 
 /* Run the cases that the log does not hold. *out: an answer with the tables cases, summary, … of

@@ -371,15 +371,18 @@ class Model:
     def optimize(self, vary: Vary, minimize: Union[str, Sequence[str]] = (), maximize: Union[str, Sequence[str]] = (),
                  subject: Union[str, Sequence[str]] = (), algorithm: Optional[str] = None, by: Optional[str] = None,
                  tolerance: float = 0, evaluations: int = 0, seed: int = 0, on_attempt: Optional[Attempt] = None,
-                 units: Optional[str] = None) -> Answer:
+                 units: Optional[str] = None, starts: int = 0, population: int = 0, threads: int = 1, log: Optional[Path] = None,
+                 fresh: bool = False) -> Answer:
         """Parameters that make goals of a run small, between bounds and under constraints:
 
             a = m.optimize({"L3": (3.5, 4.5)}, minimize="max C.force", subject="end angle >= 0.1")
             a["parameters"], a.value, a.model
 
         on_attempt(attempt) hears of each evaluation and ends the search with what is true. `model` of the answer is the model with
-        the values found."""
+        the values found. starts: so many searches from points between the bounds, told in the tables `optima` and `starts`; they and the
+        algorithm "evolution" run on threads, go on from a log after they were ended, and do not call on_attempt."""
         return self._found(self._ask("optimize", {
+            "starts": starts, "population": population, "threads": threads, "log": None if log is None else path_of(log), "fresh": fresh,
             "vary": _bounds(vary), "minimize": _listed(minimize), "maximize": _listed(maximize), "subject": _listed(subject),
             "algorithm": algorithm, "by": by, "tolerance": tolerance, "evaluations": evaluations, "seed": seed, "model": True},
             units, on_attempt))

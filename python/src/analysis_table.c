@@ -117,6 +117,13 @@ static hol_status call_sensitivity(job *j) {
     return hol_sensitivity(j->ctx, j->spec, j->how, &j->answer);
 }
 
+/* What is asked of a search, and how widely it is done; the first is where hol_optimize_options
+ * has it. */
+typedef struct optimize_how {
+    hol_optimize_options o;
+    hol_wide_options wide;
+} optimize_how;
+
 static const member optimize[] = {LIST(hol_optimize_options, vary),
                                   LIST(hol_optimize_options, minimize),
                                   LIST(hol_optimize_options, maximize),
@@ -127,13 +134,36 @@ static const member optimize[] = {LIST(hol_optimize_options, vary),
                                   M(hol_optimize_options, INT, evaluations),
                                   M(hol_optimize_options, UNSIGNED, seed),
                                   M(hol_optimize_options, FLAG, model),
+                                  {"starts", INT, offsetof(optimize_how, wide.starts), 0},
+                                  {"population", INT, offsetof(optimize_how, wide.population), 0},
+                                  {"threads", INT, offsetof(optimize_how, wide.threads), 0},
+                                  {"log", TEXT, offsetof(optimize_how, wide.log), 0},
+                                  {"fresh", FLAG, offsetof(optimize_how, wide.fresh), 0},
                                   END};
 
+/* Signals, while searches go on in many places. */
+static hol_status on_progress(void *user, const hol_wide_state *state) {
+    callback c = callback_begin(NULL);
+    const int stop = PyErr_CheckSignals() ? -1 : 0;
+    (void)user;
+    (void)state;
+    if (stop < 0) failed_take();
+    callback_end(&c);
+    return stop ? HOL_ERR_INTERRUPTED : HOL_OK;
+}
+
 static hol_status call_optimize(job *j) {
-    hol_optimize_options *how = j->how;
-    how->on_attempt = on_attempt;
-    how->user = j;
-    return hol_optimize(j->ctx, j->spec, how, &j->answer);
+    optimize_how *how = j->how;
+    const char *algorithm = how->o.algorithm;
+    const int evolves = algorithm && strncmp(algorithm, "evolution", 9) == 0;
+    how->o.size = sizeof how->o;
+    how->o.on_attempt = on_attempt;
+    how->o.user = j;
+    if (!evolves && how->wide.starts < 2 && !how->wide.population && !how->wide.log)
+        return hol_optimize(j->ctx, j->spec, &how->o, &j->answer);
+    how->wide.size = sizeof how->wide;
+    how->wide.on_progress = on_progress;
+    return hol_optimize_widely(j->ctx, j->spec, &how->o, &how->wide, &j->answer);
 }
 
 static const member identify[] = {LIST(hol_identify_options, vary),
@@ -370,7 +400,7 @@ const analysis analyses[] = {
     {"locus", locus, 0, call_locus, sizeof(hol_locus_options), NULL},
     {"gears", gears, 1, call_gears, sizeof(hol_gears_options), NULL},
     {"sensitivity", sensitivity, 0, call_sensitivity, sizeof(hol_sensitivity_options), NULL},
-    {"optimize", optimize, 0, call_optimize, sizeof(hol_optimize_options), NULL},
+    {"optimize", optimize, 0, call_optimize, sizeof(optimize_how), NULL},
     {"identify", identify, 0, call_identify, sizeof(hol_identify_options), NULL},
     {"certify", certify, 0, call_certify, sizeof(hol_certify_options), certify_samples},
     {"generate", generate, 0, call_generate, sizeof(hol_generate_options), NULL},

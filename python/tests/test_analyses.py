@@ -82,6 +82,24 @@ def test_optimize(pendulum):
     assert "slsqp" in holonom.algorithms()
 
 
+@needs["nlopt"]
+def test_optimize_widely(pendulum, tmp_path):
+    """A function with two troughs, whose deeper one is not that of the start: (L - 0.5)^2 (L - 0.9)^2 + 0.01 L."""
+    m = holonom.parse(PENDULUM.replace("measures:", "measures:\n  troughs: {type: expression, value: 10*((L/1 m - 0.5)*(L/1 m - 0.9))^2 + 0.01*L/1 m}")
+                      .replace("end: 2", "end: 0.01")).replace(L=0.95)
+    bounds = {"L": (0.3, 1.1)}
+    one = m.optimize(bounds, minimize="end troughs")
+    many = m.optimize(bounds, minimize="end troughs", starts=6, threads=2, log=tmp_path / "s.log")
+    again = m.optimize(bounds, minimize="end troughs", starts=6, log=tmp_path / "s.log")
+    assert one.value > many.value and many.model.parameters["L"] == pytest.approx(0.5, abs=0.01)
+    assert again.value == many.value and (again["starts"].values == many["starts"].values).all()
+    assert len(many["optima"].values) == 2 and len(many["starts"].values) == 6
+    evolved = m.optimize(bounds, minimize="end troughs", algorithm="evolution", evaluations=400)
+    assert evolved.value == pytest.approx(many.value, abs=1e-8)
+    with pytest.raises(holonom.Error, match="both"):
+        m.optimize({"L": (0.3, None)}, minimize="end troughs", starts=3)
+
+
 @needs["cminpack"]
 def test_identify(pendulum, tmp_path):
     pendulum = pendulum.replace(tolerance=1e-9)

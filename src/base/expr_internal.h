@@ -154,6 +154,9 @@ struct hol__expr {
     const char *doubt; /* hol__expr_doubt */
 };
 
+/* Whether two programs do the same with the same numbers. */
+int hol__expr_is_same(const hol__expr *a, const hol__expr *b);
+
 /* Execute n instructions on registers r. */
 void hol__expr_run(const hol__expr_instruction *code, int n, const double *constants,
                    const hol__expr_spline *splines, const double *in, double *r);

@@ -39,8 +39,8 @@ static hol_status show(void *user, const hol_wide_state *state) {
         search->shown = state->elapsed;
         cli_progress_clear(cli);
         if (state->generation) fprintf(stderr, "generation %d, ", state->generation);
-        fprintf(stderr, "%lld of %lld %s", state->done, state->cases,
-                search->many_runs ? "runs" : "searches");
+        cli_printf(stderr, "%lld of %lld %s", state->done, state->cases,
+                   search->many_runs ? "runs" : "searches");
         if (state->value == state->value) cli_printf(stderr, ", least %.6g", state->value);
         fflush(stderr);
         cli->progress = 1;

@@ -111,7 +111,7 @@ static hol_status show(void *user, const hol_study_state *state) {
     const double every = w->every > 0 ? w->every
                          : changes    ? 0.2
                                       : (state->ranks > 1 ? 60 : INFINITY);
-    if (!cli->quiet && !state->rank && state->elapsed - w->shown >= every) {
+    if (!cli_args_has(w->args, "quiet") && !state->rank && state->elapsed - w->shown >= every) {
         w->shown = state->elapsed;
         cli_progress_clear(cli);
         print_state(state);
@@ -150,6 +150,8 @@ static int run_all(cli_session *cli, const cli_args *args, hol_study *study, int
         cli_report(cli, HOL_ERROR, HOL_ERR_MEMORY, "out of memory");
         return CLI_MEMORY;
     }
+    const char *compiler = getenv("CC");
+    options.compiler = compiler && *compiler ? compiler : NULL;
     options.log = *about(study).model ? log : NULL;
     cli_interrupt_catch();
     const hol_status status = hol_study_run(study, &options, &answer);
@@ -165,7 +167,7 @@ static int run_all(cli_session *cli, const cli_args *args, hol_study *study, int
         !status && !options.so_far ? cli_study_keep(args, study, answer) : HOL_OK;
     const int code =
         cli_answer_finish(cli, args, NULL, status == HOL_ERR_INTERRUPTED ? HOL_OK : status, answer);
-    if (code == CLI_OK && status == HOL_OK) cli_study_so_far_gone(args);
+    if (code == CLI_OK) cli_study_so_far_gone(args);
     if (code == CLI_OK && kept) return cli_exit_code(kept);
     return status == HOL_ERR_INTERRUPTED && code == CLI_OK ? 128 + cli_interrupt_signal() : code;
 }

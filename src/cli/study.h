@@ -15,7 +15,7 @@ typedef struct cli_study_watcher {
  * is whole at any moment. */
 hol_status cli_study_so_far(void *user, const hol_answer *answer);
 
-/* The study has ended, and these files with it. */
+/* The outputs are written, and these files are gone. */
 void cli_study_so_far_gone(const cli_args *args);
 
 /* The motions of the cases that the study keeps, beside its first output. */

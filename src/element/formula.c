@@ -65,6 +65,7 @@ static hol__sym own_symbol(hol__symbolic *to, const double *values, const char *
         (hol__symbolic_source){
             .kind = HOL__SYMBOLIC_OWN,
             .own = own,
+            .place = to->place,
             .note = varies ? "depends on the parameters; no short formula was found" : NULL},
         NULL);
     if (s) a->symbols[s->symbol].positive = values[0] > 0;
@@ -90,7 +91,12 @@ static hol__sym of_field(hol__symbolic *to, const double *field, const char *hin
     double values[64];
     const ptrdiff_t at = (const char *)field - to->record[0];
     for (int k = 0; k < to->n_models; k++) memcpy(&values[k], to->record[k] + at, sizeof *values);
-    return hol__symbolic_of_values(to, values, hint, to->element ? to->element->name : "", angle);
+    to->place.known = 1;
+    to->place.offset = at;
+    const hol__sym out =
+        hol__symbolic_of_values(to, values, hint, to->element ? to->element->name : "", angle);
+    to->place.known = 0;
+    return out;
 }
 
 hol__sym hol__symbolic_number(hol__symbolic *to, const double *field, const char *hint) {

@@ -39,13 +39,20 @@ typedef enum hol__symbolic_kind {
     HOL__SYMBOLIC_DEFINED /* by a formula */
 } hol__symbolic_kind;
 
+/* Where a number of records stands: in record `item` of a batch, of constraints or of forces. */
+typedef struct hol__symbolic_place {
+    int known, force, batch, item;
+    ptrdiff_t offset;
+} hol__symbolic_place;
+
 typedef struct hol__symbolic_source {
     hol__symbolic_kind kind;
     int i, j; /* index; WRENCH: force and number in the wrenches of all bodies; LAW: order */
-    const double *own;    /* by model */
-    const hol__law **law; /* by model */
-    hol__sym is;          /* what it is defined as */
-    const char *note;     /* in words; NULL: nothing to say */
+    const double *own;         /* by model */
+    const hol__law **law;      /* by model */
+    hol__sym is;               /* what it is defined as */
+    const char *note;          /* in words; NULL: nothing to say */
+    hol__symbolic_place place; /* of OWN */
 } hol__symbolic_source;
 
 typedef struct hol__symbolic hol__symbolic;
@@ -83,6 +90,8 @@ struct hol__symbolic {
     hol__sym power;      /* of what they do without a potential; NULL: nobody asks for it */
     /* the record that is being written, in all models, and its element */
     const char **record;
+    hol__symbolic_place place; /* which it is, and of the number that is being read */
+    int open; /* numbers that differ from model to model stay open: laws must not differ */
     const hol__element *element;
     int row;
     const char *why; /* why it has no formula */

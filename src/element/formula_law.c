@@ -1,4 +1,5 @@
 /* formula_law.c: laws of elements as formulas: their text with the parameters as symbols. */
+#include "base/expr_internal.h"
 #include "element/formula.h"
 #include "symbolic/read.h"
 
@@ -59,10 +60,25 @@ static hol__sym law_of_program(hol__symbolic *to, const hol__expr *e, const char
     return to->law(to, e, to->local, n, values);
 }
 
+/* Whether the law, at its place in the record, is the same in all models. */
+static int is_one_law(const hol__symbolic *to, const hol__law *law) {
+    const ptrdiff_t at = (const char *)law - to->record[0];
+    for (int k = 1; k < to->n_models; k++) {
+        hol__law other;
+        memcpy(&other, to->record[k] + at, sizeof other);
+        if (!other.e || !hol__expr_is_same(law->e, other.e)) return 0;
+    }
+    return 1;
+}
+
 hol__sym hol__symbolic_law(hol__symbolic *to, const hol__law *law, const char *const *locals,
                            const hol__sym *values, const char *hint) {
     scope s = {.n = 0};
     if (!law->e) return hol__symbolic_number(to, &law->value, hint);
+    if (to->open && !is_one_law(to, law)) {
+        to->why = "its law is another one from case to case";
+        return NULL;
+    }
     if (to->law) {
         const hol__sym symbol = law_of_program(to, law->e, locals, values);
         if (symbol || to->why || to->a->status) return symbol;

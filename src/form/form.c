@@ -235,7 +235,8 @@ static int by_code(hol__form *form, double t, const double *y, double *ydot) {
     const int nv = m->nv;
     double sum = 0;
     m->coords->plus(m, form->base, y, form->q);
-    if (!form->code->at(t, form->q, y + nv, form->data->angles_base, ydot + nv, &ydot[form->n - 1]))
+    if (!form->code->at(t, form->q, y + nv, form->data->angles_base, form->code_numbers, ydot + nv,
+                        &ydot[form->n - 1]))
         return 0;
     m->coords->rate(m, y, y + nv, ydot);
     for (int i = 0; i < nv; i++) sum += ydot[nv + i];

@@ -23,9 +23,10 @@ typedef struct hol__form hol__form;
 /* Accelerations and power from elsewhere than the data: code that was generated for the model. */
 typedef struct hol__form_code {
     /* At (t, q, v), with the angles that are followed as at the last accepted state. 0 where the
-     * constraints have no digits there: the data is asked then. */
-    int (*at)(double t, const double *q, const double *v, const double *angles, double *vdot,
-              double *power);
+     * constraints have no digits there: the data is asked then. numbers: those of the model that
+     * the code has not folded. */
+    int (*at)(double t, const double *q, const double *v, const double *angles,
+              const double *numbers, double *vdot, double *power);
 } hol__form_code;
 
 /* One kind of state. y points at the mechanical part. */
@@ -131,6 +132,7 @@ struct hol__form {
     hol__lu *turned;            /* B P R (positions.c) */
     unsigned long reduced;      /* stamp for which R and R^T M R hold */
     const hol__form_code *code; /* NULL: the data has them */
+    const double *code_numbers; /* for it */
     long evaluations;
     long beside_code; /* that code was asked for and did not make */
     long derivatives; /* sets of them that were taken, without those by differences */

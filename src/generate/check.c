@@ -116,7 +116,9 @@ static hol_status check_other(hol__program *p, int k, const hol__gstate *s, doub
                 other[i] = p->samples[k][p->symbols[j]->symbol];
     if (!status) {
         p->parameter_value = other;
+        p->now = k;
         status = check_state(p, data, s, 0, work);
+        p->now = 0;
         p->parameter_value = own;
     }
     hol_data_free(data);

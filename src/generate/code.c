@@ -18,7 +18,7 @@
 /* Rounding of both is far below this share of the largest acceleration, a wrong term above. */
 static const double TOLERANCE = 1e-9;
 
-enum { KEY_SIZE = 48 };
+enum { KEY_SIZE = 48, MOST_OTHERS = 16 };
 
 struct hol_code {
     hol_context *ctx;
@@ -26,6 +26,9 @@ struct hol_code {
     unsigned long long hash; /* of the description */
     int sizes[3];            /* nq, nv, followed angles */
     hol__form_code functions;
+    int n_places; /* numbers that are read from each model, where values vary */
+    hol__gplace *places;
+    int varied;
 };
 
 /* ---- how it is known ---- */
@@ -90,36 +93,67 @@ static int load(hol_code *code, const char *path, const char *key) {
     return 0;
 }
 
-/* Generated and compiled. */
-static hol_status compile(hol_context *ctx, const hol_spec *spec, hol__shelf *shelf,
-                          const char *key) {
+/* The places of the numbers that the code has not folded. */
+static hol_status keep_places(hol_code *code, const hol__program *p) {
+    code->places = hol__alloc(code->ctx, (size_t)p->n_opened + 1, sizeof *code->places);
+    if (!code->places) return HOL_ERR_MEMORY;
+    code->n_places = p->n_opened;
+    for (int i = 0; i < p->n_opened; i++) code->places[i] = p->opened[i].place;
+    return HOL_OK;
+}
+
+/* Generated and compiled, for the description and n models with other values. */
+static hol_status compile(hol_code *code, const hol_spec *spec, int n,
+                          const hol_model *const *others, hol__shelf *shelf, const char *key) {
     const hol_generate_options how = {.size = sizeof how, .integrator = "rk4"};
     hol__making g;
     hol__text text;
-    hol__text_init(&text, ctx);
-    hol_status status = hol__making_open(&g, ctx, spec, &how);
+    hol__text_init(&text, code->ctx);
+    hol_status status = hol__making_open_varied(&g, code->ctx, spec, &how, n, others);
     if (!status) status = hol__gcode_rates(&g.code, key, &text);
+    if (!status) status = keep_places(code, &g.program);
     if (!status) status = hol__shelf_compile(shelf, &text);
     hol__text_free(&text);
     hol__making_close(&g);
     return status;
 }
 
-/* From the shelf, or made. */
-static hol_status obtain(hol_code *code, const hol_spec *spec, hol__shelf *shelf) {
+/* From the shelf, or made; where values vary always made. */
+static hol_status obtain(hol_code *code, const hol_spec *spec, int n,
+                         const hol_model *const *others, hol__shelf *shelf) {
     char key[KEY_SIZE];
     int there = 0;
     hol_status status = make_key(spec, shelf->compiler, code, key);
     if (!status) status = hol__shelf_find(shelf, key, &there);
     if (status || (there && load(code, shelf->path, key))) return status;
     /* none, damaged, or of another kind of machine */
-    status = compile(code->ctx, spec, shelf, key);
+    status = compile(code, spec, n, others, shelf, key);
     if (status || load(code, shelf->path, key)) return status;
     const char *why = dlerror();
     return hol__report(code->ctx, HOL_ERROR, HOL_ERR_IO, NULL, NULL,
                        "the compiled code cannot be loaded: %s; try another compiler, named by the "
                        "environment variable CC, or run without --compiled",
                        why ? why : "it has no functions");
+}
+
+/* Code for the description, and for n models with other values. */
+static hol_status make(hol_context *ctx, const hol_spec *spec, int n,
+                       const hol_model *const *others, const hol_code_options *how,
+                       hol_code **out) {
+    hol_code *code = hol__alloc(ctx, 1, sizeof *code);
+    if (!code) return HOL_ERR_MEMORY;
+    code->ctx = ctx;
+    code->varied = n > 0;
+    hol__shelf shelf = {.ctx = ctx,
+                        .folder = how && !n ? how->cache : NULL,
+                        .compiler = how && how->compiler ? how->compiler : "cc"};
+    const hol_status status = obtain(code, spec, n, others, &shelf);
+    hol__shelf_close(&shelf);
+    if (status)
+        hol_code_free(code);
+    else
+        *out = code;
+    return status;
 }
 
 hol_status hol_code_new(hol_context *ctx, const hol_spec *spec, const hol_code_options *how,
@@ -129,24 +163,34 @@ hol_status hol_code_new(hol_context *ctx, const hol_spec *spec, const hol_code_o
         hol__need(ctx, call, "the code", out))
         return HOL_ERR_ARGUMENT;
     *out = NULL;
-    hol_code *code = hol__alloc(ctx, 1, sizeof *code);
-    if (!code) return HOL_ERR_MEMORY;
-    code->ctx = ctx;
-    hol__shelf shelf = {.ctx = ctx,
-                        .folder = how ? how->cache : NULL,
-                        .compiler = how && how->compiler ? how->compiler : "cc"};
-    const hol_status status = obtain(code, spec, &shelf);
-    hol__shelf_close(&shelf);
-    if (status)
-        hol_code_free(code);
-    else
-        *out = code;
-    return status;
+    return make(ctx, spec, 0, NULL, how, out);
+}
+
+hol_status hol_code_new_varied(hol_context *ctx, const hol_spec *spec, int n,
+                               hol_varied *const *others, const hol_code_options *how,
+                               hol_code **out) {
+    static const char call[] = "hol_code_new_varied";
+    const hol_model *models[MOST_OTHERS];
+    if (!ctx || hol__need(ctx, call, "the description", spec) ||
+        hol__need(ctx, call, "the mechanisms", others) || hol__need(ctx, call, "the code", out))
+        return HOL_ERR_ARGUMENT;
+    *out = NULL;
+    if (n < 1 || n > MOST_OTHERS)
+        return hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, call,
+                           "from 1 to %d mechanisms with other values are needed", MOST_OTHERS);
+    for (int k = 0; k < n; k++) {
+        models[k] = hol_varied_model(others[k]);
+        if (!models[k] || !models[k]->tree)
+            return hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, call,
+                               "the mechanisms must have values, and relative coordinates");
+    }
+    return make(ctx, spec, n, models, how, out);
 }
 
 void hol_code_free(hol_code *code) {
     if (!code) return;
     if (code->library) dlclose(code->library);
+    hol__release(code->ctx, code->places);
     hol__release(code->ctx, code);
 }
 
@@ -161,14 +205,26 @@ static hol_status refuse(hol_sim *sim, const char *why) {
 static const char *misfit(const hol_sim *sim, const hol_code *code) {
     const hol_model *m = sim->model;
     if (!m->tree) return "it has the equations in relative coordinates";
-    if (m->hash != code->hash || m->nq != code->sizes[0] || m->nv != code->sizes[1] ||
-        m->n_angles != code->sizes[2])
+    if ((!code->varied && m->hash != code->hash) || m->nq != code->sizes[0] ||
+        m->nv != code->sizes[1] || m->n_angles != code->sizes[2])
         return "it was made from another description";
     if (strcmp(sim->method->name, "direct-correction") != 0 || sim->stabilizer->id ||
         sim->state != &hol__state_dependent)
         return "it has the plain equations of motion; take the method direct-correction";
     if (sim->options[HOL__OPT_KERNEL] != 0) return "it stands for a kernel: name none";
     return NULL;
+}
+
+/* The numbers that the code reads from the model. */
+static hol_status read_numbers(hol_sim *sim, const hol_code *code) {
+    if (!code->n_places) return HOL_OK;
+    hol__release(sim->ctx, sim->code_numbers);
+    sim->code_numbers = hol__alloc(sim->ctx, (size_t)code->n_places, sizeof *sim->code_numbers);
+    if (!sim->code_numbers) return HOL_ERR_MEMORY;
+    for (int i = 0; i < code->n_places; i++)
+        sim->code_numbers[i] = hol__gplace_value(&code->places[i], sim->model);
+    sim->form.code_numbers = sim->code_numbers;
+    return HOL_OK;
 }
 
 /* The accelerations at the start by both. */
@@ -178,8 +234,8 @@ static hol_status compare(hol_sim *sim, const hol_code *code) {
     double power, largest = 1, off = 0, *a = hol__alloc(sim->ctx, (size_t)n + 1, sizeof *a);
     if (!a) return HOL_ERR_MEMORY;
     hol_status status = hol__form_solve(&sim->form);
-    const int known =
-        !status && code->functions.at(data->t, data->q, data->v, data->angles_base, a, &power);
+    const int known = !status && code->functions.at(data->t, data->q, data->v, data->angles_base,
+                                                    sim->code_numbers, a, &power);
     for (int i = 0; i < n && known; i++) {
         largest = fmax(largest, fabs(data->a[i]));
         off = fmax(off, fabs(data->a[i] - a[i]));
@@ -196,7 +252,8 @@ hol_status hol_sim_use_code(hol_sim *sim, const hol_code *code) {
     if (!sim || hol__need(sim->ctx, call, "the code", code)) return HOL_ERR_ARGUMENT;
     const char *why = misfit(sim, code);
     if (why) return refuse(sim, why);
-    const hol_status status = compare(sim, code);
+    hol_status status = read_numbers(sim, code);
+    if (!status) status = compare(sim, code);
     if (!status) sim->code = sim->form.code = &code->functions;
     return status;
 }

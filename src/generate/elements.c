@@ -268,6 +268,7 @@ static hol_status write_record(hol__program *p, int batch, int i) {
     const hol__con *con = hol__con_record(&p->model->con_batches[batch], i);
     for (int k = 0; k < p->n_models; k++)
         to->record[k] = hol__con_record(&p->models[k]->con_batches[batch], i);
+    to->place = (hol__symbolic_place){.batch = batch, .item = i};
     to->element = &p->model->joints[con->element];
     to->row = con->row;
     to->why = NULL;
@@ -321,6 +322,7 @@ static hol_status write_force(hol__program *p, int batch, int i, const hol__elem
     const hol__force_type *type = p->model->force_batches[batch].type;
     for (int k = 0; k < p->n_models; k++)
         to->record[k] = hol__force_record(&p->models[k]->force_batches[batch], i);
+    to->place = (hol__symbolic_place){.force = 1, .batch = batch, .item = i};
     to->element = owner ? owner : &gravity;
     to->why = NULL;
     to->local = p->model->local;

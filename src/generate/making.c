@@ -113,6 +113,27 @@ static hol_status take_parameters(hol__making *g) {
     return HOL_OK;
 }
 
+/* The models with other values, behind that of the description. */
+static hol_status take_others(hol__making *g) {
+    hol__program *p = &g->program;
+    const hol_model **all = HOL__NEW_N(&g->arena, const hol_model *, g->n_others + 1);
+    if (!all) return HOL_ERR_MEMORY;
+    all[0] = g->model;
+    for (int k = 0; k < g->n_others; k++) {
+        const hol_model *m = all[k + 1] = g->others[k];
+        if (m->nq != g->model->nq || m->nv != g->model->nv || m->m != g->model->m ||
+            m->n_angles != g->model->n_angles || m->n_con_batches != g->model->n_con_batches ||
+            m->n_force_batches != g->model->n_force_batches)
+            return hol__report(g->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
+                               "no code can be generated for all values: with some of them the "
+                               "model has other coordinates or constraints");
+    }
+    p->n_models = 1 + g->n_others;
+    p->models = all;
+    p->open = 1;
+    return HOL_OK;
+}
+
 /* ---- the program ---- */
 
 static hol_status too_large(hol__making *g) {
@@ -157,6 +178,7 @@ static hol_status make(hol__making *g) {
                                 .n_models = 1,
                                 .models = (const hol_model *const *)&g->model};
     if (!status && g->how->n_parameters) status = take_parameters(g);
+    if (!status && g->n_others) status = take_others(g);
     if (!status) status = compute(g);
     if (status) return status;
     g->code = (hol__gcode){.program = &g->program,
@@ -171,7 +193,14 @@ static hol_status make(hol__making *g) {
 
 hol_status hol__making_open(hol__making *g, hol_context *ctx, const hol_spec *spec,
                             const hol_generate_options *how) {
-    *g = (hol__making){.ctx = ctx, .spec = spec, .how = how};
+    return hol__making_open_varied(g, ctx, spec, how, 0, NULL);
+}
+
+hol_status hol__making_open_varied(hol__making *g, hol_context *ctx, const hol_spec *spec,
+                                   const hol_generate_options *how, int n_others,
+                                   const hol_model *const *others) {
+    *g =
+        (hol__making){.ctx = ctx, .spec = spec, .how = how, .n_others = n_others, .others = others};
     hol__arena_init(&g->arena, ctx);
     hol__arena_init(&g->states.arena, ctx);
     g->options = hol_options_from_spec(ctx, spec);

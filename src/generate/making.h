@@ -11,6 +11,8 @@ typedef struct hol__making {
     hol_context *ctx;
     const hol_spec *spec;
     const hol_generate_options *how;
+    int n_others; /* models with other values: numbers that differ stay open (open.c) */
+    const hol_model *const *others;
     hol_options *options;
     hol_model *model;
     hol__arena arena;
@@ -23,6 +25,11 @@ typedef struct hol__making {
 /* An error is reported; to be closed in any case. */
 hol_status hol__making_open(hol__making *g, hol_context *ctx, const hol_spec *spec,
                             const hol_generate_options *how);
+
+/* The same for a mechanism whose values vary: models with other ones, in relative coordinates. */
+hol_status hol__making_open_varied(hol__making *g, hol_context *ctx, const hol_spec *spec,
+                                   const hol_generate_options *how, int n_others,
+                                   const hol_model *const *others);
 void hol__making_close(hol__making *g);
 
 #endif

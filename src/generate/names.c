@@ -84,6 +84,8 @@ static hol_status name_inputs(hol__gcode *c, hol__arena *arena) {
     for (int i = 0; i < p->n_parameters; i++)
         c->inputs[nodes[p->parameter_ref[i]].index] =
             hol__arena_format(arena, "in->%s", c->parameters[i]);
+    for (int i = 0; i < p->n_opened; i++)
+        c->inputs[nodes[p->opened[i].ref].index] = hol__arena_format(arena, "in->x[%d]", i);
     for (int i = 0; i < m->n_angles; i++) {
         if (p->near[i] < 0) continue;
         c->inputs[nodes[p->near[i]].index] = hol__arena_format(arena, "angle[%d]", c->n_near);

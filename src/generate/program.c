@@ -87,8 +87,9 @@ hol_status hol__program_open(hol__program *p) {
     p->to.n_models = p->n_models;
     p->to.models = p->models;
     p->to.numbers = &p->numbers;
+    p->to.open = p->open;
     p->numbers.scale = p->model->length;
-    if (!p->numbers.n_samples) p->numbers.n_samples = 1;
+    if (!p->numbers.n_samples) p->numbers.n_samples = p->n_models;
     status = make_inputs(p);
     if (status) return status;
     hol__program_parameters(p);
@@ -114,6 +115,8 @@ void hol__program_values(const hol__program *p, const hol__gstate *s, double *in
     for (int i = 0; i < m->nv; i++) inputs[nodes[p->v[i]].index] = s->v[i];
     for (int i = 0; i < p->n_parameters; i++)
         inputs[nodes[p->parameter_ref[i]].index] = p->parameter_value[i];
+    for (int i = 0; i < p->n_opened; i++)
+        inputs[nodes[p->opened[i].ref].index] = p->opened[i].values[p->now];
     for (int i = 0; i < m->n_angles; i++)
         if (p->near[i] >= 0) inputs[nodes[p->near[i]].index] = s->angles[i];
     hol__dag_values(&p->dag, inputs, values);

@@ -72,11 +72,33 @@ typedef struct hol__gresults {
     hol__ref *dq, *dv, dq_regular;
 } hol__gresults;
 
+/* A number of a model by its place, the same in every model of one structure. */
+typedef const void *hol__place_fn(const hol_model *model, int i);
+typedef struct hol__gplace {
+    hol__place_fn *at; /* NULL: of a record */
+    int item;
+    hol__symbolic_place record;
+    ptrdiff_t offset;
+} hol__gplace;
+
+double hol__gplace_value(const hol__gplace *place, const hol_model *model);
+
+/* A number that differs from model to model, and is an input of the code. */
+typedef struct hol__gopen {
+    hol__gplace place;
+    hol__ref ref;
+    const double *values; /* by model */
+} hol__gopen;
+
 typedef struct hol__program {
     hol_context *ctx;
     const hol_model *model;
     int n_models; /* 1, or with parameters that are inputs, those with other values of them */
     const hol_model *const *models;
+    int open; /* numbers that differ between the models are inputs, read from each of them */
+    int now;  /* the model whose values they have */
+    int n_opened, opened_capacity;
+    hol__gopen *opened;
     hol__dag dag;
     hol__algebra *a;
     hol__symbolic to;
@@ -128,9 +150,11 @@ typedef enum hol__number_kind {
     HOL__NUMBER_PLACE,
     HOL__NUMBER_ANGLE
 } hol__number_kind;
-typedef const void *hol__place_fn(const hol_model *model, int i);
 hol__ref hol__program_number(hol__program *p, hol__place_fn *at, int i, const double *field,
                              hol__number_kind kind);
+
+/* The input for a number with these values in the models. */
+hol__ref hol__program_open_number(hol__program *p, const hol__gplace *place, const double *values);
 
 /* A formula as a node; symbols by of_symbol, or by what they are defined as. */
 hol__ref hol__program_formula(hol__program *p, hol__sym x);

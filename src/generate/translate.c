@@ -25,11 +25,17 @@ static double clean(const hol__program *p, double x) {
 hol__ref hol__program_number(hol__program *p, hol__place_fn *at, int i, const double *field,
                              hol__number_kind kind) {
     double values[64];
-    if (p->n_models == 1)
-        return hol__dag_number(&p->dag, kind == HOL__NUMBER_PLACE ? clean(p, *field) : *field);
     const ptrdiff_t offset = (const char *)field - (const char *)at(p->model, i);
-    for (int k = 0; k < p->n_models; k++)
+    int same = 1;
+    for (int k = 0; k < p->n_models; k++) {
         memcpy(&values[k], (const char *)at(p->models[k], i) + offset, sizeof *values);
+        same &= values[k] == values[0];
+    }
+    if (p->n_models == 1 || (p->open && same))
+        return hol__dag_number(&p->dag, kind == HOL__NUMBER_PLACE ? clean(p, *field) : *field);
+    if (p->open)
+        return hol__program_open_number(p, &(hol__gplace){.at = at, .item = i, .offset = offset},
+                                        values);
     return hol__program_formula(
         p, hol__symbolic_of_values(&p->to, values, "n", "", kind == HOL__NUMBER_ANGLE));
 }
@@ -99,7 +105,10 @@ static hol__ref other_symbol(hol__program *p, hol__sym x) {
     }
     case HOL__SYMBOLIC_OWN:
         for (int k = 1; k < p->n_models; k++)
-            if (s->own[k] != s->own[0])
+            if (s->own[k] != s->own[0] && p->open && s->place.known)
+                return hol__program_open_number(
+                    p, &(hol__gplace){.record = s->place, .offset = s->place.offset}, s->own);
+            else if (s->own[k] != s->own[0])
                 return hol__dag_refuse(d, "a number of it depends on the parameters in a way that "
                                           "has no short formula");
         return hol__dag_number(d, s->own[0]);

@@ -326,7 +326,11 @@ static void read_column(h5_reader *r, const source *from) {
 static int check_format(h5_reader *r) {
     const char *format = attribute_of(r, r->file, "format");
     const char *version = attribute_of(r, r->file, "format_version");
-    if (!format || strcmp(format, "holonom result") != 0)
+    if (format && strcmp(format, "holonom answer") == 0)
+        hol__h5input_wrong(&r->guard,
+                           "it holds the tables of an analysis, not the results of a run; "
+                           "read its datasets with h5py, Octave or h5dump");
+    else if (!format || strcmp(format, "holonom result") != 0)
         hol__h5input_wrong(&r->guard, "it is an HDF5 file, but not a result of holonom");
     else if (!version || atol(version) > FORMAT_VERSION || atol(version) < 1)
         hol__h5input_wrong(&r->guard, "it was written by a newer version of holonom");

@@ -240,6 +240,7 @@ static hol_status make_form(hol_sim *sim, const hol__kernel_options *options) {
         status = hol__form_init(&sim->form, &sim->arena, sim->data, sim->kernel, state,
                                 sim->stabilizer->id, &gains);
     sim->form.code = sim->code;
+    sim->form.code_numbers = sim->code_numbers;
     if (!status) status = make_mass(sim, options);
     return status ? status : hol__braun_goldfarb_init(&sim->form, &sim->arena, options);
 }

@@ -61,6 +61,7 @@ void hol_sim_free(hol_sim *sim) {
     hol__events_free(sim);
     hol__extremes_free(sim);
     hol_context *own = sim->ctx;
+    hol__release(own, sim->code_numbers);
     hol__release(own, sim);
     hol_context_free(own);
 }

@@ -75,6 +75,7 @@ struct hol_sim {
     hol__cuts *cuts; /* of the kernel open-chain; NULL: not needed */
     hol__form form;
     const hol__form_code *code; /* of compiled code; NULL: none */
+    double *code_numbers;       /* for it; of the context */
     hol__correction *correction;
     hol__system system;
     hol__integrator *integ;

@@ -28,14 +28,13 @@ static void put_cases(const hol_study *s, const hol__cases *all, const hol__colu
     }
 }
 
-hol_status hol__study_answer(hol_study *s, const hol__cases *cases, double seconds,
-                             hol_answer **out) {
+hol_status hol__study_answer(hol_study *s, const hol__cases *cases, hol_answer **out) {
     hol__columns columns;
     hol_answer *answer = hol__answer_new(s->ctx, "study", s->title);
     if (!answer) return HOL_ERR_MEMORY;
     hol_status status = hol__columns_init(&columns, s, cases);
     if (!status) {
-        hol__study_facts(s, cases, seconds, answer);
+        hol__study_facts(s, cases, answer);
         hol__study_failures(s, cases, answer);
         hol__study_indices(s, &columns, answer);
         hol__study_distribution(s, &columns, answer);

@@ -11,6 +11,8 @@
 #include "sim/verdict.h"
 #include "study/design.h"
 
+#include <holonom/generate.h>
+
 #include <math.h>
 #include <string.h>
 
@@ -83,9 +85,18 @@ static hol_varied *set(hol__bench *b, long long k) {
     return varied && hol_varied_set(varied, b->numbers) == HOL_OK ? varied : NULL;
 }
 
+/* The simulation of the mechanism as it is set, with its code; NULL after errors. */
+static hol_sim *start(hol__bench *b, hol_varied *varied) {
+    const hol_study *s = b->study;
+    hol_sim *sim = hol_varied_sim(varied);
+    if (!sim || !s->codes) return sim;
+    const hol_code *code = s->codes[hol__study_variant_of(s, b->factors)];
+    return hol_sim_use_code(sim, code) ? NULL : sim;
+}
+
 hol_sim *hol__bench_sim(hol__bench *b, long long k) {
     hol_varied *varied = set(b, k);
-    hol_sim *sim = varied ? hol_varied_sim(varied) : NULL;
+    hol_sim *sim = varied ? start(b, varied) : NULL;
     if (sim) hol__context_attach(sim->ctx, b->ctx); /* what its run says is for the caller */
     return sim;
 }
@@ -152,7 +163,7 @@ static hol_status end(void *self, hol__passage *c) {
 static hol_status run(hol__bench *b, hol_varied *varied, hol__outcome *out) {
     static const hol__passage_watcher watcher = {begin, span, before, after, end};
     hol_sim_info info = {.size = sizeof info};
-    hol_sim *sim = hol_varied_sim(varied);
+    hol_sim *sim = start(b, varied);
     if (!sim) return HOL_ERR_INPUT;
     b->watch.begin = hol__clock_wall();
     b->watch.steps = 0;

@@ -19,8 +19,7 @@ void hol__columns_free(hol__columns *columns);
 /* ---- parts of the answer, each in a file of its own ---- */
 
 /* facts.c: what was studied. */
-void hol__study_facts(const hol_study *study, const hol__cases *cases, double seconds,
-                      hol_answer *answer);
+void hol__study_facts(const hol_study *study, const hol__cases *cases, hol_answer *answer);
 
 /* failures.c: `failures`, `failed`. */
 void hol__study_failures(const hol_study *study, const hol__cases *cases, hol_answer *answer);

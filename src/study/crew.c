@@ -58,8 +58,7 @@ static hol_status answer_so_far(hol__crew *all, double now) {
     hol_answer *answer = NULL;
     if (!o->on_answer || hol__ranks_number(all->ranks) || now < all->next_answer) return HOL_OK;
     hol_status status = hol__crew_read_others(all);
-    if (!status && all->cases->done)
-        status = hol__study_answer(all->study, all->cases, now - all->begin, &answer);
+    if (!status && all->cases->done) status = hol__study_answer(all->study, all->cases, &answer);
     if (answer) status = o->on_answer(o->user, answer);
     hol_answer_free(answer);
     const double took = hol__clock_wall() - now;

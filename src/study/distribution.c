@@ -2,8 +2,8 @@
  * below a value, and the cases at both ends.
  *
  * The share of independent cases below a value is, for all values together, within
- * sqrt(log(2/0.05)/(2 n)) of that of their distribution with 95 % [Dvoretzky, Kiefer, Wolfowitz 1956;
- * Massart 1990].
+ * sqrt(log(2/0.05)/(2 n)) of that of their distribution with 95 % [Dvoretzky, Kiefer, Wolfowitz
+ * 1956; Massart 1990].
  */
 #include "study/columns.h"
 

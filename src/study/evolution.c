@@ -6,24 +6,19 @@
  *     v = x_a + F_i (x_b - x_c)      a, b, c different members, other than i
  *     u_j = v_j with the probability C_i, and for one j in any case; else x_ij
  *
- * and becomes u where u is no worse. F_i is drawn anew from [0.1, 1] and C_i from [0, 1], each with a
- * probability of 0.1, and kept where u is. What leaves the bounds is mirrored at them. The first
+ * and becomes u where u is no worse. F_i is drawn anew from [0.1, 1] and C_i from [0, 1], each with
+ * a probability of 0.1, and kept where u is. What leaves the bounds is mirrored at them. The first
  * member is the start, the others are points of Sobol's sequence. It ends where all members agree
  * within the tolerance, in their parameters or (its square) in their values.
  *
  * The points of a generation do not depend on each other: they are the cases of a study, numbered
- * from generation to generation. What is drawn is a function of the seed, the generation, the member
- * and the parameter, so that threads and restarts make no difference.
+ * from generation to generation. What is drawn is a function of the seed, the generation, the
+ * member and the parameter, so that threads and restarts make no difference.
  */
-#define _POSIX_C_SOURCE 200809L
-#include "study/searches.h"
-
-#include "study/quota.h"
+#include "study/evaluators.h"
 #include "study/random.h"
 
 #include <math.h>
-#include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const double renewed = 0.1, scale_low = 0.1, scale_span = 0.9; /* [Brest 2006] */
@@ -40,92 +35,6 @@ typedef struct population {
     double *points; /* of the trials, in units of the parameters */
     double evaluations;
 } population;
-
-/* ---- one point ---- */
-
-/* Where points are evaluated. They stay from generation to generation, each with memory of its own:
- * what the first evaluation finds out about the model is long compared with a run. */
-typedef struct evaluator {
-    hol__quota *quota;
-    hol__optimization q;
-    struct evaluators *home;
-    struct evaluator *next;
-} evaluator;
-
-typedef struct evaluators {
-    const hol__searches *s;
-    pthread_mutex_t lock;
-    evaluator *idle;
-} evaluators;
-
-static void drop(evaluator *e) {
-    hol__optimization_close(&e->q);
-    hol__quota_free(e->quota);
-    free(e);
-}
-
-/* One more; NULL without memory: what is wrong with the question was told before. */
-static evaluator *make_evaluator(evaluators *all) {
-    evaluator *e = calloc(1, sizeof *e);
-    if (e) e->quota = hol__quota_new(0);
-    if (!e || !e->quota) {
-        free(e);
-        return NULL;
-    }
-    e->home = all;
-    if (!hol__optimization_open(&e->q, hol__quota_context(e->quota), "hol_optimize_widely",
-                                all->s->q.spec, &all->s->asked))
-        return e;
-    drop(e);
-    return NULL;
-}
-
-static void *begin(void *self, hol_context *ctx) {
-    evaluators *all = self;
-    (void)ctx;
-    pthread_mutex_lock(&all->lock);
-    evaluator *e = all->idle;
-    if (e) all->idle = e->next;
-    pthread_mutex_unlock(&all->lock);
-    return e ? e : make_evaluator(all);
-}
-
-static void end(void *self) {
-    evaluator *e = self;
-    pthread_mutex_lock(&e->home->lock);
-    e->next = e->home->idle;
-    e->home->idle = e;
-    pthread_mutex_unlock(&e->home->lock);
-}
-
-static void drop_all(evaluators *all) {
-    while (all->idle) {
-        evaluator *e = all->idle;
-        all->idle = e->next;
-        drop(e);
-    }
-    pthread_mutex_destroy(&all->lock);
-}
-
-static hol_status run(void *self, void *own, long long k, const atomic_int *stop,
-                      hol__outcome *out) {
-    const hol__searches *s = ((evaluators *)self)->s;
-    hol__optimization *q = &((evaluator *)own)->q;
-    (void)stop;
-    hol_message_clear(q->ctx);
-    q->reason = NULL;
-    q->seen = 1; /* reasons are kept, not told */
-    out->evaluations = 1;
-    out->status =
-        hol__optimization_values(q, s->points + (k - s->first) * q->vary.n, out->goals, NULL);
-    out->state = out->status ? HOL__CASE_FAILED : HOL__CASE_DONE;
-    if (out->status)
-        hol__print(out->reason, sizeof out->reason, "%s",
-                   q->reason && *q->reason ? q->reason : hol_status_text(out->status));
-    return out->status < 0 ? out->status : HOL_OK;
-}
-
-static const hol__runner runner = {begin, run, end};
 
 /* ---- the population ---- */
 
@@ -325,14 +234,11 @@ hol_status hol__search_evolution(hol__searches *s, hol_answer *answer, hol__mini
     if (p.size < 4)
         return hol__report(s->q.ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
                            "a population has at least 4 members: one, and three to vary it by");
-    evaluators all = {.s = s};
-    s->study.runner = &runner;
-    s->study.runs = &all;
-    s->study.n_goals = 1 + s->q.n_limits;
-    pthread_mutex_init(&all.lock, NULL);
+    hol__evaluators all;
+    hol__evaluators_init(&all, s);
     hol_status status = make(&p);
     if (!status) status = search(&p, &ended);
-    drop_all(&all);
+    hol__evaluators_free(&all);
     if (status) return status;
     if (!s->found)
         return hol__report(s->q.ctx, HOL_ERROR, HOL_ERR_TOLERANCE, NULL, NULL,

@@ -1,5 +1,6 @@
-/* facts.c: what was studied, as facts: the file and its model, the design, what varies and how, what
- * is kept of each case and what is accepted; how many cases there are, and what they cost. */
+/* facts.c: what was studied, as facts: the file and its model, the design, what varies and how,
+ * what is kept of each case and what is accepted; how many cases there are, and what they cost. */
+#include "common/clock.h"
 #include "study/columns.h"
 #include "study/design.h"
 
@@ -86,7 +87,7 @@ static void put_responses(const hol_study *s, hol_answer *answer) {
 }
 
 /* What all cases took together. */
-static void put_cost(const hol_study *s, const hol__cases *c, double seconds, hol_answer *answer) {
+static void put_cost(const hol_study *s, const hol__cases *c, hol_answer *answer) {
     double steps = 0, evaluations = 0;
     for (long long k = 0; k < s->cases; k++) {
         steps += c->steps[k];
@@ -94,10 +95,10 @@ static void put_cost(const hol_study *s, const hol__cases *c, double seconds, ho
     }
     if (s->spec) hol__answer_number(answer, "steps", "steps of all cases", steps, "");
     if (s->spec) hol__answer_number(answer, "evaluations", "evaluations", evaluations, "");
-    hol__answer_number(answer, "seconds", "time of this start", seconds, "s");
+    hol__answer_number(answer, "seconds", "time of this start", hol__clock_wall() - s->began, "s");
 }
 
-void hol__study_facts(const hol_study *s, const hol__cases *c, double seconds, hol_answer *answer) {
+void hol__study_facts(const hol_study *s, const hol__cases *c, hol_answer *answer) {
     hol__answer_text(answer, "file", "file", "%s", s->responses[0].where.file);
     if (s->model_path[0]) hol__answer_text(answer, "model", "model", "%s", s->model_path);
     hol__answer_text(answer, "design", "design", "%s", s->design->name);
@@ -107,7 +108,8 @@ void hol__study_facts(const hol_study *s, const hol__cases *c, double seconds, h
     hol__answer_number(answer, "failed", "of them failed", (double)c->failed, "");
     hol__answer_number(answer, "beyond", "of them beyond their tolerances", (double)c->beyond, "");
     hol__answer_number(answer, "found", "of them from the log", (double)c->found, "");
-    put_cost(s, c, seconds, answer);
+    if (s->compiled) hol__answer_text(answer, "kernel", "kernel", "compiled");
+    put_cost(s, c, answer);
     put_factors(s, answer);
     put_responses(s, answer);
     hol__answer_text(answer, "version", "version", "%s", hol_version());

@@ -15,7 +15,8 @@
  *     what is left of a case that is left out of the fit           (z - fit)/(1 - h)
  *
  * which is exact for least squares (Allen's PRESS). The degree with the least mean square of this
- * is taken. The standard error of the fit at a place is s sqrt(h), s^2 = sum (z - fit)^2/(n - terms).
+ * is taken. The standard error of the fit at a place is s sqrt(h), where s^2 is the sum of
+ * (z - fit)^2 over n less the number of terms.
  */
 #include "study/polynomial.h"
 

@@ -4,6 +4,7 @@
  *     model: four_bar.yaml
  *     set: {tolerance: 1e-6, end: 10}
  *     factors: {L2: {mean: 0.4 m, deviation: 0.1 mm}, …}           read_factors.c
+ *     compiled: true                                               compiled.c
  *     design: sobol                                                read_design.c
  *     cases: 1024
  *     seed: 1
@@ -95,6 +96,25 @@ static hol_status choose_coordinates(hol_study *s) {
     return status;
 }
 
+/* Whether cases run with machine code, which has the equations of one method in one set of
+ * coordinates: these are taken where the model leaves them open. */
+static hol_status read_compiled(hol_study *s, const hol_item *root) {
+    static const char *const needs[][2] = {{"coordinates", "relative"},
+                                           {"method", "direct-correction"}};
+    const hol_item *item = hol_item_find(root, "compiled");
+    const char *word = item ? hol_item_value(item) : "false";
+    s->compiled = word && strcmp(word, "true") == 0;
+    if (!word || (!s->compiled && strcmp(word, "false") != 0))
+        return hol__study_error(s, item, "compiled is true or false");
+    hol_options *options = s->compiled ? hol_options_from_spec(s->ctx, s->spec) : NULL;
+    hol_status status = s->compiled && !options ? HOL_ERR_INPUT : HOL_OK;
+    for (int i = 0; s->compiled && i < 2 && !status; i++)
+        if (!hol_options_is_given(options, needs[i][0]))
+            status = hol_spec_set(s->spec, needs[i][0], needs[i][1], "compiled");
+    hol_options_free(options);
+    return status;
+}
+
 static hol_status read_model(hol_study *s, const hol_item *root, const char *name) {
     const hol_item *item = hol_item_find(root, "model");
     s->model_path = "";
@@ -108,6 +128,7 @@ static hol_status read_model(hol_study *s, const hol_item *root, const char *nam
     if (!s->model_path || !s->spec) return HOL_ERR_MEMORY;
     hol_status status = hol_spec_read_file(s->spec, s->model_path);
     if (!status) status = set_values(s, hol_item_find(root, "set"));
+    if (!status) status = read_compiled(s, root);
     return status ? status : choose_coordinates(s);
 }
 
@@ -142,6 +163,7 @@ static hol_status find_mark(hol_study *s) {
     hol__text_init(&all, s->ctx);
     hol__text_add(&all, "holonom %s\ndesign %s, seed %llu\n", HOL_VERSION, s->design->name,
                   (unsigned long long)s->seed);
+    if (s->compiled) hol__text_add(&all, "compiled\n");
     if (!s->design->grows) hol__text_add(&all, "cases %lld\n", s->cases);
     for (int j = 0; j < s->n_factors; j++) {
         const hol__factor *f = &s->factors[j];
@@ -168,9 +190,9 @@ static hol_status find_mark(hol_study *s) {
 }
 
 hol_status hol__study_read(hol_study *s, const char *name) {
-    static const char *const keys[] = {"title",  "model",  "set",  "factors", "design",
-                                       "cases",  "points", "seed", "table",   "responses",
-                                       "accept", "limits", "keep", NULL};
+    static const char *const keys[] = {"title",  "model",  "set",  "factors",  "design",
+                                       "cases",  "points", "seed", "table",    "responses",
+                                       "accept", "limits", "keep", "compiled", NULL};
     const hol_item *root = hol_document_root(s->document), *title = hol_item_find(root, "title");
     hol_status status = hol__study_keys(s, root, keys);
     if (!status && title && !hol_item_value(title))

@@ -44,8 +44,8 @@ double hol__searches_violation(const hol__searches *s, const double *values) {
     return most;
 }
 
-/* Fewer violations first [Deb 2000]: of two points at which all constraints hold the lower one, else
- * the one that violates them less. */
+/* Fewer violations first [Deb 2000]: of two points at which all constraints hold the lower one,
+ * else the one that violates them less. */
 int hol__searches_offer(hol__searches *s, const double *p, double value, double violation,
                         double number) {
     const hol__vary *v = &s->q.vary;

@@ -29,15 +29,15 @@ typedef struct hol__searches {
  * parameters; of a point f, g. */
 enum { HOL__SEARCH_NUMBERS = 5 };
 
-/* Run the cases that there are, up to study.cases, by a runner. HOL_ERR_INTERRUPTED where the caller
- * ended it. */
+/* Run the cases that there are, up to study.cases, by a runner. HOL_ERR_INTERRUPTED where the
+ * caller ended it. */
 hol_status hol__searches_run(hol__searches *s);
 
 /* The largest violation of a constraint, as a share of its size; 0: all hold. */
 double hol__searches_violation(const hol__searches *s, const double *values);
 
-/* A point, with f and the largest violation: the best where it is better than all before; whether it
- * is. `number`: of evaluations up to it. */
+/* A point, with f and the largest violation: the best where it is better than all before; whether
+ * it is. `number`: of evaluations up to it. */
 int hol__searches_offer(hol__searches *s, const double *p, double value, double violation,
                         double number);
 

@@ -1,12 +1,12 @@
 /* starts.c: searches from many starts, and the optima at which they end.
  *
- * Starts are the values of the model and points of Sobol's sequence between the bounds. Searches end
- * at one optimum where their parameters agree within the square root of the tolerance, as shares of
- * the ranges: a search stops where steps of the tolerance gain no more, and along a valley that is
- * 1/tolerance times longer than wide it may do so that far from the bottom.
+ * Starts are the values of the model and points of Sobol's sequence between the bounds. Searches
+ * end at one optimum where their parameters agree within the square root of the tolerance, as
+ * shares of the ranges: a search stops where steps of the tolerance gain no more, and along a
+ * valley that is 1/tolerance times longer than wide it may do so that far from the bottom.
  *
- * After N searches that found W optima there are W (N - 1)/(N - W - 2) in the mean, found or not, and
- * the searches from all points of the box would end at one of the W with the probability
+ * After N searches that found W optima there are W (N - 1)/(N - W - 2) in the mean, found or not,
+ * and the searches from all points of the box would end at one of the W with the probability
  * (N - W - 1)(N + W)/(N (N - 1)), if nothing was known before [Boender, Rinnooy Kan 1987].
  */
 #include "study/searches.h"

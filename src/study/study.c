@@ -43,6 +43,7 @@ hol_study *hol_study_read_text(hol_context *ctx, const char *text, const char *n
 void hol_study_free(hol_study *study) {
     if (!study) return;
     hol__bench_free(study->shown);
+    hol__study_free_codes(study);
     hol_spec_free(study->spec);
     hol_document_free(study->document);
     hol__arena_free(&study->arena);
@@ -104,6 +105,7 @@ hol_sim *hol_study_sim(hol_study *s, long long k) {
                     "this study has no model: its responses are formulas of the factors");
         return NULL;
     }
+    if (hol__study_compile(s, NULL)) return NULL;
     if (!s->shown) s->shown = hol__bench_new(s->ctx, s);
     return s->shown ? hol__bench_sim(s->shown, k) : NULL;
 }
@@ -125,12 +127,14 @@ hol_status hol_study_run(hol_study *s, const hol_study_options *options, hol_ans
                            few ? "threads and processes must be 0 or more"
                                : "what was done so far is read from a log, which is "
                                  "needed, and not begun anew");
-    const double begin = hol__clock_wall();
+    status = how.so_far ? HOL_OK : hol__study_compile(s, how.compiler);
+    if (status) return status;
+    s->began = hol__clock_wall();
     status = hol__cases_init(&cases, s);
     if (!status) status = hol__crew_run(s, &how, &cases, &leads);
     /* what is done is told in any case */
     if (leads && (!status || status == HOL_ERR_INTERRUPTED || cases.done)) {
-        const hol_status told = hol__study_answer(s, &cases, hol__clock_wall() - begin, out);
+        const hol_status told = hol__study_answer(s, &cases, out);
         if (!status) status = told;
     }
     hol__cases_free(&cases);

@@ -53,7 +53,11 @@ struct hol_study {
     long long *kept;
     int *kept_extremes;
 
+    int compiled;            /* cases run with machine code … */
+    struct hol_code **codes; /* … by variant; NULL: not made yet */
+
     double max_steps, max_seconds, max_bytes;
+    double began;             /* this run of it, by the clock */
     struct hol__bench *shown; /* of hol_study_sim */
 
     const struct hol__runner *runner; /* what runs cases; NULL: the mechanism */
@@ -98,6 +102,13 @@ hol_status hol__response_formula(const hol_study *study, hol_context *ctx, int i
  * responses[i][row]. */
 hol_status hol__responses_evaluate(hol_study *study, int rows, double *const *factors,
                                    double *const *responses);
+
+/* ---- compiled.c ---- */
+
+/* The machine code of a study that asks for it, unless it is there; the compiler is a program,
+ * NULL: cc. Told to the context of the study. */
+hol_status hol__study_compile(hol_study *study, const char *compiler);
+void hol__study_free_codes(hol_study *study);
 
 /* ---- variant.c ---- */
 

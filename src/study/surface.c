@@ -6,8 +6,8 @@
  * the other factors, or of a shape that the polynomial does not have. The pairs are those of the
  * MOST_FACTORS factors with the largest main effects on the response.
  *
- * Of the design `indices` the cases A and B of each point are taken, which are independent: the
- * others repeat one of their factors.
+ * Of the design `indices` the surface is fitted to the cases A and B of each point, which are
+ * independent: the others repeat their factors but for one.
  *
  * A place of the grid is told where there are cases around it. Were they spread evenly, a circle of
  * the radius r with pi r^2 n = 3 would have three of them in the mean and none with a chance of
@@ -129,19 +129,48 @@ static void mark_places(const side *a, const side *b, int n, unsigned char has[G
 /* What the tables of a response have in common. */
 typedef struct surfaces {
     const hol_study *study;
+    const hol__columns *columns;
     int response, factors, chosen[MOST_FACTORS];
     sample cases;
     hol__sheet *list, *grid;
 } surfaces;
 
+/* Whether a case lies elsewhere than others over factors j and k: of the design `indices` A, B, and
+ * A with one of the two from B. */
+static int is_place(const surfaces *q, int row, int j, int k) {
+    const hol__columns *c = q->columns;
+    const int stride = hol__design_is_indices(q->study->design) ? q->study->n_factors + 2 : 1,
+              part = stride > 1 ? (int)(c->number[row] % stride) : 0;
+    return isfinite(c->responses[q->response][row]) && isfinite(c->factors[j][row]) &&
+           isfinite(c->factors[k][row]) && (part < 2 || part == 2 + j || part == 2 + k);
+}
+
+/* Where the cases lie over factors j and k: x, y; how many. -1 without memory. */
+static int find_places(const surfaces *q, int j, int k, hol__arena *room, double **x, double **y) {
+    const hol__columns *c = q->columns;
+    int n = 0;
+    *x = HOL__NEW_N(room, double, c->rows + 1);
+    *y = HOL__NEW_N(room, double, c->rows + 1);
+    if (room->failed) return -1;
+    for (int row = 0; row < c->rows; row++) {
+        if (!is_place(q, row, j, k)) continue;
+        (*x)[n] = c->factors[j][row];
+        (*y)[n++] = c->factors[k][row];
+    }
+    return n;
+}
+
 /* The places of a pair that have cases. */
-static void put_places(const surfaces *q, const hol__polynomial *fit, int j, int k) {
+static hol_status put_places(const surfaces *q, const hol__polynomial *fit, int j, int k,
+                             hol__arena *room) {
     const hol__factor *f = q->study->factors;
-    const side a = side_of(&f[q->chosen[j]], q->cases.x[j], q->cases.n),
-               b = side_of(&f[q->chosen[k]], q->cases.x[k], q->cases.n);
     unsigned char has[GRID][GRID];
-    if ((!a.levels && !(a.most > a.least)) || (!b.levels && !(b.most > b.least))) return;
-    mark_places(&a, &b, q->cases.n, has);
+    double *x, *y;
+    const int n = find_places(q, q->chosen[j], q->chosen[k], room, &x, &y);
+    if (n < 0) return HOL_ERR_MEMORY;
+    const side a = side_of(&f[q->chosen[j]], x, n), b = side_of(&f[q->chosen[k]], y, n);
+    if ((!a.levels && !(a.most > a.least)) || (!b.levels && !(b.most > b.least))) return HOL_OK;
+    mark_places(&a, &b, n, has);
     for (int m = 0; m < a.places; m++)
         for (int l = 0; l < b.places; l++) {
             double *row = has[m][l] ? hol__sheet_add(q->grid, NULL) : NULL;
@@ -153,6 +182,7 @@ static void put_places(const surfaces *q, const hol__polynomial *fit, int j, int
             row[1 + q->factors] =
                 hol__polynomial_at(fit, a.place[m], b.place[l], &row[2 + q->factors]);
         }
+    return HOL_OK;
 }
 
 /* A pair: its row, and its places where the surface is better than the mean. */
@@ -173,8 +203,7 @@ static hol_status put_pair(const surfaces *q, int j, int k, hol__arena *room) {
     row[4] = fit->left_out;
     row[5] = fit->constant;
     row[6] = 1 - pow(fit->left_out / fit->constant, 2);
-    if (fit->degree) put_places(q, fit, j, k);
-    return HOL_OK;
+    return fit->degree ? put_places(q, fit, j, k, room) : HOL_OK;
 }
 
 /* The list of the surfaces. */
@@ -214,7 +243,7 @@ static void begin_grid(surfaces *q, hol__arena *room, hol_answer *answer) {
 
 static hol_status put_surfaces(const hol_study *s, const hol__columns *c, int i, hol__arena *room,
                                hol_answer *answer) {
-    surfaces q = {.study = s, .response = i};
+    surfaces q = {.study = s, .columns = c, .response = i};
     q.factors = choose_factors(s, c, i, room, q.chosen);
     hol_status status = take_sample(s, c, i, q.factors, q.chosen, room, &q.cases);
     if (status || q.factors < 2 || q.cases.n < 2) return status;

@@ -94,18 +94,22 @@ static hol_status serve_cases(const workers *w, int seat, hol_context *ctx) {
             if (!status) hol__board_put(w->board, seat, &out);
         }
     }
+    hol__release(ctx, out.goals);
+    hol__bench_free(bench);
     return status == HOL_ERR_INTERRUPTED ? HOL_OK : status;
 }
 
-/* The life of a process. What it has taken goes with it. */
+/* The life of a process. */
 static void serve(const workers *w, int seat) {
     hol__child_close_from(FIRST_OTHER); /* a lock on the log would outlive its owner here */
     signal(SIGINT, SIG_IGN);            /* the whole group gets it; the first process decides */
     signal(SIGHUP, SIG_IGN);
     volunteer();
     hol__quota *quota = hol__quota_new(w->all->study->max_bytes);
-    hol__board_rise(w->board, seat,
-                    quota ? serve_cases(w, seat, hol__quota_context(quota)) : HOL_ERR_MEMORY);
+    const hol_status status =
+        quota ? serve_cases(w, seat, hol__quota_context(quota)) : HOL_ERR_MEMORY;
+    hol__quota_free(quota);
+    hol__board_rise(w->board, seat, status);
     _exit(0);
 }
 
