@@ -171,9 +171,10 @@ static void tell(const job *j) {
     struct rusage usage = {0};
     if (!getrusage(RUSAGE_SELF, &usage)) printf("peak %ld\n", usage.ru_maxrss);
     if (hol_sim_describe(j->sim, &info)) return;
-    printf("steps %ld\nrejected %ld\nevaluations %ld\nfactorizations %ld\nlast %.12g\nenergy %.6g\n",
-           info.steps, info.rejected, info.evaluations, info.factorizations, j->last,
-           info.relative_energy_error);
+    printf(
+        "steps %ld\nrejected %ld\nevaluations %ld\nfactorizations %ld\nlast %.12g\nenergy %.6g\n",
+        info.steps, info.rejected, info.evaluations, info.factorizations, j->last,
+        info.relative_energy_error);
     tell_poses(j);
 }
 

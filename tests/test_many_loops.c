@@ -142,8 +142,9 @@ static void moves_as_in_the_plane(writer *write, int n, const char *coordinates)
         off = fmax(off, fabs(a.r[1]));
         moved = fmax(moved, fabs(a.r[0] - start.r[0]));
     }
-    print_message("# %d loops, %s coordinates: %.1e m off those in the plane, which move by %.2g m\n", n,
-                  coordinates, off, moved);
+    print_message("# %d loops, %s coordinates: %.1e m off those in the plane, which move by "
+                  "%.2g m\n",
+                  n, coordinates, off, moved);
     /* fifty steps, of which each adds rounding, 1e-14 of up to 50 m */
     assert_true(off < 1e-12);
     assert_true(moved > 1e-4);

@@ -73,12 +73,12 @@ megabytes() { "$bench/bench_count" setup "$@" 2>/dev/null | awk '$1 == "peak" { 
 for set in plane.reference plane.relative space.reference space.relative space.natural; do
     kind=planar where='the plane'
     [ "${set%%.*}" = plane ] || kind=spatial where=space
-    name=${set#*.}
-    [ $set != space.relative ] && [ $set != space.natural ] && wanted_row setup.$set && row setup.$set $(($(inside "$bench/bench_count" setup "$(chain_of 10000 $kind)" coordinates=$name $rk4) / 10)) \
-        "$(inside "$bench/bench_count" setup "$(chain_of 1000 $kind)" coordinates=$name $rk4)" \
-        "set-up of 1000 links of a chain in $where, $name coordinates, in a chain of 10 000 against one of 1000"
-    wanted_row memory.$set && row memory.$set "$(megabytes "$(chain_of 10000 $kind)" coordinates=$name $rk4)" 200 \
-        "memory of the program with 10 000 links in $where, $name coordinates, in MB, against 200"
+    axes=${set#*.}
+    [ $set != space.relative ] && [ $set != space.natural ] && wanted_row setup.$set && row setup.$set $(($(inside "$bench/bench_count" setup "$(chain_of 10000 $kind)" coordinates=$axes $rk4) / 10)) \
+        "$(inside "$bench/bench_count" setup "$(chain_of 1000 $kind)" coordinates=$axes $rk4)" \
+        "set-up of 1000 links of a chain in $where, $axes coordinates, in a chain of 10 000 against one of 1000"
+    wanted_row memory.$set && row memory.$set "$(megabytes "$(chain_of 10000 $kind)" coordinates=$axes $rk4)" 200 \
+        "memory of the program with 10 000 links in $where, $axes coordinates, in MB, against 200"
 done
 for set in reference relative; do
     wanted_row setup.space_loops.$set || continue

@@ -6,8 +6,9 @@
  *         that are closed by constraints as stiff as two steps allow, d of solimp = 1 - STIFF
  *
  * Built where Debian's libmujoco-dev is installed; no part of the library. Prints the sum of the
- * joint angles at the end; for runs the mass centre of every body, `centre NAME x y z`, and how far
- * the energy has moved against the largest kinetic energy of some hundred states, `energy SHARE`. */
+ * joint angles at the end; for runs the mass centre of every body, `centre NAME x y z`, and how
+ * far the energy has moved against the largest kinetic energy of some hundred states,
+ * `energy SHARE`. */
 #include <mujoco/mujoco.h>
 
 #include <math.h>

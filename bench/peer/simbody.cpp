@@ -192,8 +192,7 @@ static int run(char **words) {
     system.realizeModel(state);
     if (slider) start(system, state, rod, tilt);
     if (problem == "four_bars") {
-        for (int i = 0; i < 2 * n + 1; i++)
-            all.bodies[i].setOneU(state, 0, i <= n ? -1 : 1);
+        for (int i = 0; i < 2 * n + 1; i++) all.bodies[i].setOneU(state, 0, i <= n ? -1 : 1);
     }
     Integrator *integ = integrator(system, words[3]);
     if (!integ) return 2;

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
-/* Numbers in Z and Y of a part that its weak rows may take, and as many in T and N; rows that may be
- * weak in any case; and steps of refinement and of the directions. */
+/* Numbers in Z and Y of a part that its weak rows may take, and as many in T and N; rows that may
+ * be weak in any case; and steps of refinement and of the directions. */
 enum { WEAK_ROOM = 4000000, LEAST_ROWS = 16, REFINEMENTS = 4, CORRECTIONS = 4 };
 
 /* z_j is good when the last correction changed it by less than this. */

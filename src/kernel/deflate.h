@@ -12,10 +12,10 @@
  * projected on the range of A and mu has its part in N removed.
  *
  * All of this is done by parts (split.h) that neither W nor A joins: N loops on the ground take N
- * times the work of one. The directions of one part after the other are found with one solution for
- * all parts. Weak rows of a part may take WEAK_ROOM numbers; a part with more of them leaves out those
- * alone that rounding cannot tell from dependent ones. Memory is asked for when rows are dropped
- * for the first time, and when they are more than ever before.
+ * times the work of one. One solution finds a direction of every part at once. Weak rows of a part
+ * may take WEAK_ROOM numbers; a part with more of them leaves out those alone that rounding cannot
+ * tell from dependent ones. Memory is asked for when rows are dropped for the first time, and when
+ * they are more than ever before.
  *
  * Memory: once a direction is dependent its rows stay in Z, and it stays dependent until sigma
  * exceeds the release tolerance.

@@ -1,10 +1,10 @@
 /* paths.h: what the kernels kkt and schur share: a static factorisation in which constraints may be
  * left out, and the paths behind it.
  *
- * In turn: the static L D L^T; where it dropped constraints, deflation beside it (deflate.h), in large
- * systems with the rows that an analysis by pivoting chooses where those do not depend; where
- * deflation has no room or its solution is bad, the complete orthogonal decomposition (minnorm.h),
- * for which small systems and dense storage have room. Rows that are weak in the metric of W, but
+ * In turn: the static L D L^T; where it dropped constraints, deflation beside it (deflate.h), in
+ * large systems with the rows that an analysis by pivoting chooses where those do not depend; where
+ * its solution is bad, the complete orthogonal decomposition (minnorm.h), for which small systems
+ * and dense storage have room. Rows that are weak in the metric of W, but
  * not by the entries of A, are weak for the sake of columns that weigh next to nothing: then W is
  * not a metric to judge by, and a kernel has its own way for that, or the decomposition.
  *

@@ -8,6 +8,7 @@
 #include "kernel/pattern.h"
 
 #include "la/ldl.h"
+#include "la/link.h"
 #include "la/order.h"
 
 #include <string.h>
@@ -22,20 +23,12 @@ static int is_live(const hol__csr *A, int p) {
     return !A->live || A->live[p];
 }
 
-static int find_root(int *link, int i) {
-    while (link[i] != i) i = link[i] = link[link[i]];
-    return i;
-}
-
 /* Number the connected parts of W by their first column. */
 static void find_parts(hol__pattern *pt, int *link, int *size) {
     for (int j = 0; j < pt->n; j++) link[j] = j;
-    for (int e = 0; e < pt->nw; e++) {
-        const int a = find_root(link, pt->row[e]), b = find_root(link, pt->col[e]);
-        link[a > b ? a : b] = a < b ? a : b;
-    }
+    for (int e = 0; e < pt->nw; e++) hol__link_join(link, pt->row[e], pt->col[e]);
     for (int j = 0; j < pt->n; j++) {
-        const int root = find_root(link, j);
+        const int root = hol__link_root(link, j);
         pt->part[j] = root == j ? pt->parts++ : pt->part[root];
         if (++size[pt->part[j]] > pt->largest_part) pt->largest_part = size[pt->part[j]];
     }

@@ -46,14 +46,15 @@ double hol__saddle_loads(hol__saddle *s, const double *f, const double *x, const
 double hol__saddle_solve(hol__saddle *s, hol__saddle_apply *apply, void *self, const double *f,
                          const double *c, double *x, double *mu, int most);
 
-/* Below this share of its terms A^T v has cancelled, but for what states off the constraints leave:
- * half-way, by powers, between HOL__RELEASE_TOLERANCE, 1e-4, for dependent rows and 1 for others. */
+/* Below this share of its terms A^T v has cancelled, but for what states off the constraints
+ * leave: half-way, by powers, between HOL__RELEASE_TOLERANCE, 1e-4, for dependent rows and 1 for
+ * others. */
 #define HOL__SADDLE_CANCELLED 1e-2
 
-/* A^T v into rf and the magnitudes of its terms into sf, each column of A in the unit of its largest
- * entry, which hol__saddle_columns has found for the entries of A that are factored. So rows are
- * told from dependent ones by A alone: a metric W in which some columns weigh next to nothing
- * beside others calls rows dependent that are not. */
+/* A^T v into rf and the magnitudes of its terms into sf, each column of A in the unit of its
+ * largest entry, which hol__saddle_columns has found for the entries of A that are factored. So
+ * rows are told from dependent ones by A alone: a metric W in which some columns weigh next to
+ * nothing beside others calls rows dependent that are not. */
 void hol__saddle_columns(hol__saddle *s);
 void hol__saddle_terms(hol__saddle *s, const double *v);
 

@@ -1,10 +1,7 @@
 /* split.c: the independent parts of a constrained system. See split.h. */
 #include "kernel/split.h"
 
-static int find_root(int *link, int i) {
-    while (link[i] != i) i = link[i] = link[link[i]];
-    return i;
-}
+#include "la/link.h"
 
 /* Link parts of W by the rows of A that have entries in both; first: a part that a row touches, -1
  * where it touches none. */
@@ -12,13 +9,11 @@ static void join_parts(const hol__pattern *pt, int *link, int *first) {
     for (int c = 0; c < pt->parts; c++) link[c] = c;
     for (int i = 0; i < pt->m; i++) first[i] = -1;
     for (int e = pt->nw; e < pt->nw + pt->na; e++) {
-        const int i = pt->row[e] - pt->n, c = find_root(link, pt->part[pt->col[e]]);
+        const int i = pt->row[e] - pt->n, c = pt->part[pt->col[e]];
         if (first[i] < 0)
             first[i] = c;
-        else {
-            const int other = find_root(link, first[i]);
-            link[other > c ? other : c] = other < c ? other : c;
-        }
+        else
+            hol__link_join(link, first[i], c);
     }
 }
 
@@ -32,14 +27,14 @@ static int number_parts(const hol__pattern *pt, int *link, int *first, int *numb
             first[i] = parts++; /* a row of zeros is by itself */
             continue;
         }
-        int *mine = &number[find_root(link, first[i])];
+        int *mine = &number[hol__link_root(link, first[i])];
         if (*mine < 0) *mine = parts++;
         first[i] = *mine;
     }
     return parts;
 }
 
-/* The numbers 0 … n-1 sorted by their part (-1: none), with the beginnings in ptr; next: scratch. */
+/* The numbers 0 … n-1 sorted by their part (-1: none), the beginnings in ptr; next: scratch. */
 static void sort_by_part(int n, const int *part, int parts, int *ptr, int *sorted, int *next) {
     for (int p = 0; p <= parts; p++) ptr[p] = 0;
     for (int i = 0; i < n; i++)
@@ -94,7 +89,7 @@ int hol__split_init(hol__split *s, hol__arena *arena, const hol__pattern *pt) {
         join_parts(pt, link, of_row);
         s->parts = number_parts(pt, link, of_row, number);
         for (int j = 0; j < pt->n; j++) {
-            of_col[j] = number[find_root(link, pt->part[j])];
+            of_col[j] = number[hol__link_root(link, pt->part[j])];
             free += of_col[j] < 0;
         }
         ok = s->parts == 1 && !free ? take_all(s, arena, pt)

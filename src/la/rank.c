@@ -16,6 +16,7 @@
 #include "la/rank.h"
 
 #include "la/dense.h"
+#include "la/link.h"
 #include "la/rank_internal.h"
 
 #include <math.h>
@@ -41,11 +42,6 @@ typedef struct analysis {
     int *col_local;          /* n: number of the column within the component at work */
     hol__rank_result *result;
 } analysis;
-
-static int find_root(int *link, int i) {
-    while (link[i] != i) i = link[i] = link[link[i]];
-    return i;
-}
 
 /* Whether an entry of a row takes part. */
 static int counts(const hol__csr *A, int p) {
@@ -82,13 +78,11 @@ static int find_parts(analysis *an, hol__arena *arena) {
             if (!counts(A, p)) continue;
             if (first[A->idx[p]] < 0)
                 first[A->idx[p]] = i;
-            else {
-                const int a = find_root(link, first[A->idx[p]]), b = find_root(link, i);
-                link[a > b ? a : b] = a < b ? a : b;
-            }
+            else
+                hol__link_join(link, first[A->idx[p]], i);
         }
     for (int i = 0; i < m; i++) {
-        const int root = find_root(link, i);
+        const int root = hol__link_root(link, i);
         an->row_part[i] = root == i ? parts++ : an->row_part[root];
         an->part_start[an->row_part[i] + 1]++;
     }
