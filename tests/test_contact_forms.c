@@ -98,6 +98,68 @@ static double tips(double t) {
     return th;
 }
 
+/* A block rocks from edge to edge: th'' = p^2 sin(th - al) by RK4 on one edge, and each fall on the
+ * other keeps its moment of momentum about that: w+ = (1 - 3/2 sin^2 al) w [Housner]. */
+static double rock_rate(double th, double al, double p2) {
+    return p2 * sin(th - al);
+}
+
+static double rocks(double t) {
+    const double r = hypot(0.3, 0.9) / 2, al = atan2(0.3, 0.9), p2 = 3 * g / (4 * r), h = 2e-5;
+    double th = 0.211, w = 0, now = 0;
+    while (now < t) {
+        double dt = fmin(h, t - now), th1 = 0, w1 = 0;
+        const double sign = th > 0 || (th == 0 && w > 0) ? 1 : -1;
+        for (int again = 0; again < 60; again++) { /* the step ends where th is 0 */
+            const double a1 = sign * rock_rate(sign * th, al, p2), w2 = w + dt / 2 * a1,
+                         a2 = sign * rock_rate(sign * (th + dt / 2 * w), al, p2),
+                         w3 = w + dt / 2 * a2,
+                         a3 = sign * rock_rate(sign * (th + dt / 2 * w2), al, p2), w4 = w + dt * a3,
+                         a4 = sign * rock_rate(sign * (th + dt * w3), al, p2);
+            th1 = th + dt / 6 * (w + 2 * w2 + 2 * w3 + w4);
+            w1 = w + dt / 6 * (a1 + 2 * a2 + 2 * a3 + a4);
+            if (sign * th1 >= 0 || fabs(th1) < 1e-15) break;
+            dt -= th1 / w1;
+        }
+        now += dt;
+        th = th1, w = w1;
+        if (sign * th <= 1e-15) th = 0, w *= 1 - 1.5 * pow(sin(al), 2);
+        if (th == 0 && fabs(w) < 1e-9) break; /* at rest */
+    }
+    return th;
+}
+
+/* Two rotors on one axis, of which one locks on the other: J1 w1 + J2 w2 stays. */
+static double locks(double t) {
+    const double at = 0.53, J1 = 0.31, J2 = 0.17, w1 = 2.3, w2 = -1.1;
+    return t < at ? w2 * t : w2 * at + (J1 * w1 + J2 * w2) / (J1 + J2) * (t - at);
+}
+
+/* Carts that couple one after another: the momentum stays. */
+static double are_shunted(double t) {
+    const double m[] = {1.3, 0.9, 1.7, 0.6}, at[] = {0, 1, 1.8, 2.9};
+    double mass = m[0], v = 2.3, x = 0;
+    for (int i = 1; i < 4; i++) {
+        const double there = (at[i] - at[i - 1] - 0.4) / v; /* each stops short by its length */
+        if (t < there) return x + v * t;
+        t -= there;
+        x += v * there;
+        v *= mass / (mass + m[i]);
+        mass += m[i];
+    }
+    return x + v * t;
+}
+
+/* Down an incline of 23.7 degrees a ball rolls with 0.2, which is more than 2/7 of the slope. */
+static double rolls_down(double t) {
+    return 5.0 / 7 * g * sin(incline) * t * t / 2;
+}
+
+/* With 0.07 it slips as a block does. */
+static double slips_down(double t) {
+    return g * (sin(incline) - 0.07 * cos(incline)) * t * t / 2;
+}
+
 static double stays(double t) {
     (void)t;
     return 0.1;
@@ -195,6 +257,53 @@ static const struct mechanism {
                   "  f: {type: rigid_contact, bodies: [ground, b], friction: 1.7,\n"
                   "    shapes: [" FLOOR ", {type: box, size: [0.3, 0.9]}]}\n"
                   "measures:\n  an: {type: angle, body: b}\n"},
+    {"rocks", "an", rocks, 2.3,
+     PLANE WEIGHT "parameters: {r: sqrt(0.9)/2, u: atan(3) + 0.211}\nbodies:\n"
+                  "  b: {mass: 2, inertia: 0.15, position: [r*cos(u), r*sin(u)], angle: 0.211}\n"
+                  "joints:\n  f: {type: rigid_contact, bodies: [ground, b], friction: 1.7,\n"
+                  "    shapes: [" FLOOR ", {type: box, size: [0.3, 0.9]}]}\n"
+                  "measures:\n  an: {type: angle, body: b}\n"},
+    {"locks", "an", locks, 2.1,
+     PLANE "gravity: [0, 0]\nbodies:\n  a: {mass: 1, inertia: 0.31, omega: 2.3}\n"
+           "  b: {mass: 1, inertia: 0.17, omega: -1.1}\njoints:\n"
+           "  A: {type: revolute, bodies: [ground, a], at: [0, 0]}\n"
+           "  B: {type: revolute, bodies: [ground, b], at: [0, 0]}\n"
+           "  lock: {type: generic, bodies: [a, b], at: [0, 0], lock: [angle], active:\n"
+           "    {initially: false, from: t > 0.53, until: t > 1.3, catch: here}}\n"
+           "measures:\n  an: {type: angle, body: b}\n"},
+    {"are shunted", "p1.x", are_shunted, 2.9,
+     PLANE "gravity: [0, 0]\nbodies:\n"
+           "  c1: {mass: 1.3, inertia: 0.1, position: [0, 0], velocity: [2.3, 0]}\n"
+           "  c2: {mass: 0.9, inertia: 0.1, position: [1, 0]}\n"
+           "  c3: {mass: 1.7, inertia: 0.1, position: [1.8, 0]}\n"
+           "  c4: {mass: 0.6, inertia: 0.1, position: [2.9, 0]}\njoints:\n"
+           "  g1: {type: prismatic, bodies: [ground, c1], at: [0, 0], axis: [1, 0]}\n"
+           "  g2: {type: prismatic, bodies: [ground, c2], at: [1, 0], axis: [1, 0]}\n"
+           "  g3: {type: prismatic, bodies: [ground, c3], at: [1.8, 0], axis: [1, 0]}\n"
+           "  g4: {type: prismatic, bodies: [ground, c4], at: [2.9, 0], axis: [1, 0]}\n"
+           "  h2: {type: distance, bodies: [c1, c2], from: [0, 0], to: [1, 0], length: 0.4,\n"
+           "    active: false}\n"
+           "  h3: {type: distance, bodies: [c2, c3], from: [1, 0], to: [1.8, 0], length: 0.4,\n"
+           "    active: false}\n"
+           "  h4: {type: distance, bodies: [c3, c4], from: [1.8, 0], to: [2.9, 0], length: 0.4,\n"
+           "    active: false}\n"
+           "measures:\n  p1: {type: position, body: c1}\n  p2: {type: position, body: c2}\n"
+           "  p3: {type: position, body: c3}\n  p4: {type: position, body: c4}\n"
+           "  d2: {type: expression, value: p2.x - p1.x}\n"
+           "  d3: {type: expression, value: p3.x - p2.x}\n"
+           "  d4: {type: expression, value: p4.x - p3.x}\nevents:\n"
+           "  e2: {measure: d2, crosses: 0.4, direction: falling, do: {activate: h2}}\n"
+           "  e3: {measure: d3, crosses: 0.4, direction: falling, do: {activate: h3}}\n"
+           "  e4: {measure: d4, crosses: 0.4, direction: falling, do: {activate: h4}}\n"},
+#define BALL_ON_INCLINE(mu)                                                                        \
+    "holonom: 1\nspace: spatial\nparameters: {a: 23.7 deg, J: 0.4*0.7*0.13^2}\n"                   \
+    "gravity: [9.81*sin(a), 0, -9.81*cos(a)]\nbodies:\n"                                           \
+    "  b: {mass: 0.7, inertia: [J, J, J], position: [0, 0, 0.13]}\njoints:\n"                      \
+    "  f: {type: rigid_contact, bodies: [ground, b], friction: " mu ",\n"                          \
+    "    shapes: [{type: plane, normal: [0, 0, 1]}, {type: sphere, radius: 0.13}]}\n"              \
+    "measures:\n  p: {type: position, body: b}\n"
+    {"rolls down", "p.x", rolls_down, 2.1, BALL_ON_INCLINE("0.2")},
+    {"slips down", "p.x", slips_down, 2.1, BALL_ON_INCLINE("0.07")},
     {"on two supports", "p.x", stays, 5.1,
      PLANE WEIGHT "bodies:\n  b: {mass: 1.1, inertia: 0.2, position: [0.1, 0.35]}\njoints:\n"
                   "  l: {type: rigid_contact, bodies: [ground, b], friction: 0.3, shapes: [{type:\n"

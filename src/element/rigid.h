@@ -112,8 +112,10 @@ int hol__rigid_turns_back(const hol__rigid *rigid, const hol__con_args *args,
  * body, so that slots of two bodies that stick to each other keep theirs. */
 void hol__across(hol__dual3 n, const hol__body_dual *body, int plane, hol__dual3 t[2]);
 
-/* rigid_anchor.c: whether slots can have anchors, and whether they have them in this model, after a
- * look at what is closed; an anchor is put where the slot is, into a memory; and how far the slot has moved from the one in args->memory along direction k = 1, 2 across the gap. */
+/* rigid_anchor.c: whether slots can have anchors, whether they have them in this model, and whether
+ * rounded corners that are closed keep the bodies from rolling. An anchor is put where the slot is,
+ * into a memory; and how far the slot has moved from the one in args->memory along direction k = 1,
+ * 2 across the gap. */
 int hol__rigid_can_anchor(const hol__rigid *rigid);
 int hol__rigid_has_anchor(const hol__rigid *rigid);
 int hol__rigid_is_level(const hol__rigid *rigid);

@@ -330,9 +330,9 @@ static hol_status first_step(hol_sim *sim, double t_hard) {
     return stop_there(sim);
 }
 
-/* The step that is wanted over the singular position ahead. An implicit formula that goes at its own
- * pace grows anew from each step that ends early, as those do that lead to the position: the longest
- * that it has wanted since that was seen. */
+/* The step that is wanted over the singular position ahead. An implicit formula that goes at its
+ * own pace grows anew from each step that ends early, as those do that lead to the position: the
+ * longest that it has wanted since that was seen. */
 static double wanted(hol_sim *sim) {
     hol__crossing *c = &sim->crossing;
     const double h = hol__crossing_next_step(sim);

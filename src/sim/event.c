@@ -445,7 +445,8 @@ hol_status hol__sim_first_reading(hol_sim *sim) {
     for (int i = 0; i < 2 * s->n_elements; i++) s->last[i] = -INFINITY;
     for (int i = 0; i < sim->events.n; i++)
         sim->events.last[i] = -INFINITY, sim->events.fired[i] = 0;
-    for (int i = 0; sim->events.n && i < sim->whole->n_joints; i++) sim->events.rests[i] = 0;
+    for (int i = 0; sim->events.n && i < sim->whole->n_joints; i++)
+        sim->events.rests[i] = sim->events.holds[i] = 0;
     if (!s->n_watches && !s->n_slots) return HOL_OK;
     int ignore;
     hol_status status = hol__form_solve(&sim->form);

@@ -22,7 +22,8 @@ hol_status hol__events_init(hol_sim *sim) {
     e->count = hol__alloc(sim->ctx, (size_t)e->n, sizeof *e->count);
     e->last = hol__alloc(sim->ctx, (size_t)e->n, sizeof *e->last);
     e->none = hol__alloc(sim->ctx, (size_t)(m->n_joints + m->n_forces), 1);
-    e->rests = hol__alloc(sim->ctx, (size_t)m->n_joints, 1);
+    e->rests = hol__alloc(sim->ctx, 2 * (size_t)m->n_joints, 1);
+    e->holds = e->rests ? e->rests + m->n_joints : NULL;
     if (!e->fired || !e->count || !e->last || !e->none || !e->rests) return HOL_ERR_MEMORY;
     for (int i = 0; i < e->n; i++) e->last[i] = -INFINITY;
     e->values = hol__alloc(sim->ctx, (size_t)m->n_assigned, sizeof *e->values);

@@ -17,6 +17,7 @@ typedef struct hol__events {
     long *count;          /* how often it has happened */
     double *last;         /* and when last */
     unsigned char *rests; /* by joint: an impact came to rest at it, and it holds */
+    unsigned char *holds; /* by joint: it took hold in the run, and holds */
     double *values;       /* of parameters that events set; NaN: as described */
     int by;               /* the event whose actions are being done; -1: none */
 

@@ -94,7 +94,7 @@ hol_status hol__events_walk(hol_sim *sim, hol__archive *archive) {
     if (!e->n) return HOL_OK;
     HOL__ARCHIVE_N(archive, e->count, e->n);
     HOL__ARCHIVE_N(archive, e->last, e->n);
-    HOL__ARCHIVE_N(archive, e->rests, sim->whole->n_joints);
+    HOL__ARCHIVE_N(archive, e->rests, 2 * sim->whole->n_joints); /* and holds */
     HOL__ARCHIVE(archive, e->rows);
     HOL__ARCHIVE(archive, e->fresh);
     return walk_list(sim, archive);

@@ -11,6 +11,11 @@
  * and the change of each number g is its band: closer to its boundary than that it has not crossed
  * it. Numbers that do not follow from the joint, and others far from their boundary, are watched as
  * ever. This is done anew wherever the run begins anew; when the joint lets go there are no bands.
+ *
+ * A joint that an event or its condition makes take hold, such as a hook that catches where d
+ * crosses 0.4, may hold that number too. Its rows have bands for those numbers that are closer to a
+ * boundary than the band, and for no others: the event does not happen again at every step. There h
+ * is what the solution inside a step, which is not corrected, may be off by: the tolerance.
  */
 #include "sim/sim.h"
 
@@ -34,8 +39,15 @@ static void along_row(const hol_data *data, int i, double by, double *step) {
         step[data->A.idx[k]] += square > 0 ? by * data->A.x[k] / square : 0;
 }
 
-/* What row i, moved by `by`, does to the numbers: the bands grow to it. */
-static void widen(hol_sim *sim, hol_data *data, int i, double by, double *work) {
+/* Whether a number of the conditions is within its band of a boundary. */
+static int is_near(const hol_sim *sim, int k, double g, double band) {
+    const hol__cells *cells = &sim->laws->corners[k].cells;
+    return hol__cell(cells, g - band) != hol__cell(cells, g + band);
+}
+
+/* What row i, moved by `by`, does to the numbers: the bands grow to it, of all or of those near
+ * their boundaries. */
+static void widen(hol_sim *sim, hol_data *data, int i, double by, int all, double *work) {
     const hol_model *m = data->model;
     const int n = sim->laws->n_corners;
     double *here = work, *there = here + n, *step = there + n, *q0 = step + m->nv, *q = q0 + m->nq;
@@ -48,24 +60,34 @@ static void widen(hol_sim *sim, hol_data *data, int i, double by, double *work) 
     hol_data_set(data, data->t, q, NULL);
     read_numbers(sim, data, there);
     hol_data_set(data, data->t, q0, NULL);
-    for (int k = 0; k < n; k++)
-        if (isfinite(there[k] - here[k])) band[k] = fmax(band[k], fabs(there[k] - here[k]));
+    for (int k = 0; k < n; k++) {
+        const double wide = fabs(there[k] - here[k]);
+        if (isfinite(wide) && (all || is_near(sim, k, here[k], wide)))
+            band[k] = fmax(band[k], wide);
+    }
+}
+
+/* What positions inside a step, where nothing is corrected, are off by. */
+static double least_seen(const hol_sim *sim) {
+    const double inside = sim->options[HOL__OPT_TOLERANCE] * fmax(1, sim->whole->length);
+    return fmax(hol__sim_least_height(sim), inside);
 }
 
 /* The bands of what the rows of a joint hold. */
-static void widen_by(hol_sim *sim, hol_data *data, int joint, double *work) {
-    const double h = hol__sim_least_height(sim);
+static void widen_by(hol_sim *sim, hol_data *data, int joint, int all, double *work) {
+    const double h = all ? hol__sim_least_height(sim) : least_seen(sim);
     for (int i = 0; i < data->model->mh; i++)
         if (data->model->row_joint[i] == joint)
-            for (int side = -1; side <= 1; side += 2) widen(sim, data, i, side * h, work);
+            for (int side = -1; side <= 1; side += 2) widen(sim, data, i, side * h, all, work);
 }
 
 hol_status hol__resting_read(hol_sim *sim) {
     hol__events *e = &sim->events;
     int any = 0;
     for (int k = 0; e->n && k < sim->whole->n_joints; k++) {
-        if (e->rests[k] && sim->switching.off[k]) e->rests[k] = 0;
-        any |= e->rests[k];
+        const int acts = e->rests[k] | e->holds[k];
+        if (acts && sim->switching.off[k]) e->rests[k] = e->holds[k] = 0;
+        any |= e->rests[k] | e->holds[k];
     }
     for (int i = 0; i < sim->corners.n; i++) sim->corners.band[i] = 0;
     if (!any || sim->corners.n == sim->corners.n_model) return HOL_OK;
@@ -77,7 +99,7 @@ hol_status hol__resting_read(hol_sim *sim) {
         data->on_force = sim->data->on_force, data->user = sim->data->user;
         hol__data_carry(data, sim->data);
         for (int k = 0; k < sim->whole->n_joints; k++)
-            if (e->rests[k]) widen_by(sim, data, k, work);
+            if (e->rests[k] | e->holds[k]) widen_by(sim, data, k, e->rests[k], work);
     }
     const hol_status status = data && work ? HOL_OK : HOL_ERR_MEMORY;
     hol__release(sim->ctx, work);

@@ -194,6 +194,8 @@ static hol_status enter_set(hol_sim *sim, hol_data *from, hol__switch *entry, in
     hol_data *next = model ? hol_data_new(sim->ctx, model) : NULL;
     hol_status status = next ? carry(sim, from, next, entry) : HOL_ERR_MEMORY;
     const hol_model *unused = before;
+    for (int k = 0; !status && sim->events.n && k < s->n_joints; k++)
+        if (entry->change[k] > 0) sim->events.holds[k] = 1;
     if (status) {
         for (int i = 0; i < s->n_elements; i++) s->off[i] ^= entry->change[i] != 0;
         unused = s->own;
