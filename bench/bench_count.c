@@ -145,16 +145,23 @@ static hol_status set(job *j, char *setting) {
     return hol_spec_set(j->spec, setting, equals + 1, "bench");
 }
 
-/* Where the bodies are: `pose`, the position and the rotation of each. */
+/* Where the bodies are: `pose`, the position and the rotation of each, and `centre`, the place of
+ * its mass centre by its name. */
 static void tell_poses(const job *j) {
     hol_model_info info = {.size = sizeof info};
     hol_pose pose;
     if (hol_model_describe(j->model, &info)) return;
     for (int i = 0; i < info.n_bodies; i++) {
+        hol_body_info body = {.size = sizeof body};
         if (hol_data_body_pose(hol_sim_data(j->sim), i, &pose)) return;
         printf("pose");
         for (int k = 0; k < 3; k++) printf(" %.16g", pose.r[k]);
         for (int k = 0; k < 9; k++) printf(" %.16g", pose.R[k]);
+        if (hol_model_body_describe(j->model, i, &body)) return;
+        printf("\ncentre %s", body.name);
+        for (int k = 0; k < 3; k++)
+            printf(" %.15g", pose.r[k] + pose.R[3 * k] * body.com[0] +
+                                 pose.R[3 * k + 1] * body.com[1] + pose.R[3 * k + 2] * body.com[2]);
         printf("\n");
     }
 }
@@ -164,8 +171,9 @@ static void tell(const job *j) {
     struct rusage usage = {0};
     if (!getrusage(RUSAGE_SELF, &usage)) printf("peak %ld\n", usage.ru_maxrss);
     if (hol_sim_describe(j->sim, &info)) return;
-    printf("steps %ld\nrejected %ld\nevaluations %ld\nfactorizations %ld\nlast %.12g\n", info.steps,
-           info.rejected, info.evaluations, info.factorizations, j->last);
+    printf("steps %ld\nrejected %ld\nevaluations %ld\nfactorizations %ld\nlast %.12g\nenergy %.6g\n",
+           info.steps, info.rejected, info.evaluations, info.factorizations, j->last,
+           info.relative_energy_error);
     tell_poses(j);
 }
 

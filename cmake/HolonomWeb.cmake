@@ -46,7 +46,7 @@ macro(holonom_find_web)
     if(holonom_web_fetched)
       set(holonom_web_BUILT 1)
       message(STATUS "With the report page")
-      file(GLOB web_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/src/*)
+      file(GLOB_RECURSE web_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web/src/*)
       set(holonom_page ${web_dir}/page/report/holonom_page.h)
       add_custom_command(OUTPUT ${holonom_page}
         COMMAND ${HOLONOM_NODE} ${PROJECT_SOURCE_DIR}/web/build.mjs --out ${web_dir}/page/report --modules ${web_dir}/node_modules

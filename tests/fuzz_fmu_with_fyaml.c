@@ -46,7 +46,7 @@ static void prepare(void) {
     hol__fmu_table table;
     if (hol_spec_read_file(spec, path) || hol__fmu_compile(ctx, spec, &made)) abort();
     hol_sim *sim = hol_sim_new(ctx, made.model, made.options);
-    if (!sim || hol__fmu_table_make(ctx, spec, sim, &table)) abort();
+    if (!sim || hol__fmu_table_make(ctx, spec, sim, NULL, &table)) abort();
     snprintf(token, sizeof token, "%s", table.token);
     n_variables = table.n, n_states = table.n_states, n_conditions = table.n_conditions;
     hol__fmu_table_free(&table);

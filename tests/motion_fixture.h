@@ -34,6 +34,13 @@ static inline void run_to(motion *r, double t) {
     assert_true(hol_data_time(r->data) == t);
 }
 
+static inline void run_free(motion *r) {
+    hol_sim_free(r->sim);
+    hol_options_free(r->options);
+    hol_model_free(r->model);
+    hol_context_free(r->ctx);
+}
+
 /* No constraint drifts and no energy is lost: both are held to rounding by the corrections, and to
  * the tolerance by the integrator. */
 static inline void run_close(motion *r, double energy) {
@@ -42,10 +49,7 @@ static inline void run_close(motion *r, double energy) {
     assert_true(info.max_velocity_violation < 1e-10);
     if (!(info.relative_energy_error <= energy))
         fail_msg("the energy error is %g", info.relative_energy_error);
-    hol_sim_free(r->sim);
-    hol_options_free(r->options);
-    hol_model_free(r->model);
-    hol_context_free(r->ctx);
+    run_free(r);
 }
 
 static inline hol_pose pose_of(motion *r, const char *body) {

@@ -66,6 +66,32 @@ optimize() {
 }
 try optimize 'the stiffness for a position at the end, and the model file with it'
 
+# Searches from many starts, killed again and again: the same answer as in one go; and what is said of a wrong command line.
+starts() {
+    need fyaml
+    need nlopt
+    command -v timeout >/dev/null 2>&1 || exit 77
+    spring
+    set -- optimize spring.yaml --vary k=5:900 --vary bodies.block.mass=0.5:9 --minimize 'end off' --minimize '0.01*mean-square x' -j 2 -q
+    run 0 "$@" --starts 6 -o whole.json
+    for _ in 1 2 3 4; do timeout -s KILL 0.4 "$program" "$@" --starts 6 --log s.log >/dev/null 2>&1 </dev/null || :; done
+    run 0 "$@" --starts 6 --log s.log -o again.json
+    cmp -s whole.json again.json || wrong 'after four kills the answer is another one'
+    run 0 optimize spring.yaml --vary k=5:60 --minimize 'end off' --algorithm evolution --evaluations 200
+    has out '^members of the population  *20$'
+    run 0 optimize spring.yaml --vary k=5:900 --minimize 'end off' --starts 5
+    has out '^different optima'
+    has out '^optima at which searches ended$'
+    run 2 optimize spring.yaml --vary k=5: --minimize 'end off' --starts 5
+    has err "give 'k' both of them"
+    run 2 optimize spring.yaml --vary k=5:60 --minimize 'end off' --starts 0
+    run 2 optimize spring.yaml --vary k=5:60 --minimize 'end off' --algorithm crs2 --population 30
+    has err 'one of the algorithm evolution'
+    run 3 optimize spring.yaml --vary k=5:80 --minimize 'end off' --starts 5 --log s.log
+    has err 'another'
+}
+try starts 'searches from many starts go on after a kill'
+
 interrupt() {
     need fyaml
     need nlopt

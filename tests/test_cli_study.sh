@@ -93,6 +93,77 @@ kills() {
 }
 try kills "a study that is killed twelve times has the same cases"
 
+# Its processes killed one after another, and by threads: the same bits, and no process is left when the first one is killed.
+processes() {
+    need fyaml pgrep
+    swings 3000 >s.yaml
+    run 0 study s.yaml -j 2 --threads -q -o a.csv --log whole.cases
+    "$program" study s.yaml -j 3 -q -o b.csv >out 2>err </dev/null &
+    first=$!
+    n=0
+    while [ $n -lt 10 ] && kill -0 $first 2>/dev/null; do
+        # shellcheck disable=SC2046 # numbers
+        set -- $(pgrep -P $first)
+        [ $# -eq 0 ] || { kill -KILL "$1" 2>/dev/null && n=$((n + 1)); }
+        sleep 0.05
+    done
+    wait $first || wrong "exit code $? after $n kills: $(head -n 3 err)"
+    [ $n -ge 3 ] || wrong "only $n processes were killed"
+    cmp -s a.cases.csv b.cases.csv || wrong "the cases differ after processes were killed"
+    "$program" study s.yaml -j 3 -q --fresh >out 2>err </dev/null &
+    first=$!
+    while [ ! -s s.cases ]; do sleep 0.02; done
+    others=$(pgrep -P $first)
+    kill -KILL $first
+    wait $first 2>/dev/null
+    n=0
+    for other in $others; do
+        while [ $n -lt 100 ] && grep -q "State:[[:space:]]*[RSD]" "/proc/$other/status" 2>/dev/null; do
+            sleep 0.02
+            n=$((n + 1))
+        done
+    done
+    [ $n -lt 100 ] || wrong "a process outlives the first one"
+    run 0 study s.yaml -q -o c.csv
+    cmp -s a.cases.csv c.cases.csv || wrong "the cases differ after the first process was killed"
+}
+try processes "processes that are killed are replaced"
+
+# While a study runs x.so-far.h5 is whole at any moment; at the end it is x.h5.
+growing() {
+    need fyaml hdf5 timeout
+    swings 1000000 >s.yaml
+    kill_after 3 "$program" study s.yaml -j 2 -q -o a.h5
+    is_file a.so-far.h5
+    [ ! -e a.h5 ] || wrong "a.h5 is there before the end"
+    swings 300 >s.yaml
+    run 0 study s.yaml -q -o a.h5
+    is_file a.h5
+    [ ! -e a.so-far.h5 ] || wrong "a.so-far.h5 is there after the end"
+}
+try growing "a file that can be read while the study runs"
+
+# Motions of cases by number, of extremes and of failures, as results beside the table.
+motions() {
+    need fyaml hdf5
+    swings 60 >s.yaml
+    echo 'keep: {cases: [7, 7], extremes: [last], failures: 2}' >>s.yaml
+    run 0 study s.yaml -q -o t.h5 -o t.csv
+    # shellcheck disable=SC2046 # numbers
+    set -- $(sed -n 's/^last,//p' t.extremes.csv | tr ',' ' ')
+    same "$(ls t.case-*.h5 | wc -l)" 3 "motions"
+    for k in 7 "$1" "$2"; do
+        run 0 study s.yaml --case "$k" -q -o m.h5
+        cmp -s m.h5 "t.case-$k.h5" || wrong "case $k by itself has another motion"
+    done
+    sed 's/lift: {from/end: [0.1, 0.2, 1e9]\n  lift: {from/; s/^design.*/design: random/; s/^cases:.*/cases: 3/; s/^keep.*/keep: {failures: 2}/' s.yaml >f.yaml
+    echo 'limits: {steps: 1000}' >>f.yaml
+    run 0 study f.yaml -q -o f.csv
+    k=$(sed -n 2p f.failures.csv | sed 's/.*,//')
+    is_file "f.case-$k.h5"
+}
+try motions "motions of chosen cases are kept"
+
 # A disk that is full keeps what was written, says so, and the study goes on when there is room.
 full() {
     need fyaml

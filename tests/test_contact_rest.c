@@ -70,6 +70,46 @@ static const char changed[] =
     "events:\n  heavy: {when: t > 1.3, do: {set: {m: 5.17}}}\n"
     "  smooth: {when: t > 100, do: {set: {mu: 0.2}}}\nsimulation: {end: 20000}\n";
 
+/* The same with round edges, and a capsule that lies in the plane: none of them can roll. */
+static const char round_slope[] =
+    "holonom: 1\nspace: spatial\ngravity: [-3.17, 1.13, -9.31]\nbodies:\n"
+    "  b: {" BOX ", position: [0.4173, 0.231, 0.0937]}\njoints:\n"
+    "  f: {type: rigid_contact, bodies: [ground, b], shapes: [{type: plane, normal: [0, 0, 1]}, "
+    "{type: box, size: [0.5311, 0.4117, 0.1874], radius: 0.0213}], " RUBS
+    "measures:\n  p: {type: position, body: b}\nsimulation: {end: 20000}\n";
+static const char round_planar_slope[] =
+    "holonom: 1\nspace: planar\ngravity: [-3.17, -9.31]\nbodies:\n"
+    "  b: {mass: 2.385, inertia: 0.0731, position: [0.4173, 0.0937]}\njoints:\n"
+    "  f: {type: rigid_contact, bodies: [ground, b], shapes: [{type: plane, normal: [0, 1]}, "
+    "{type: box, size: [0.5311, 0.1874], radius: 0.0213}], " RUBS
+    "measures:\n  p: {type: position, body: b}\nsimulation: {end: 20000}\n";
+static const char capsule[] =
+    "holonom: 1\nspace: planar\ngravity: [-3.17, -9.31]\nbodies:\n"
+    "  b: {mass: 2.385, inertia: 0.0731, position: [0.4173, 0.0937]}\njoints:\n"
+    "  f: {type: rigid_contact, bodies: [ground, b], shapes: [{type: plane, normal: [0, 1]}, "
+    "{type: capsule, at: [0.1173, 0.0937], to: [0.7173, 0.0937], radius: 0.0937}], " RUBS
+    "measures:\n  p: {type: position, body: b}\nsimulation: {end: 20000}\n";
+static const char round_disk[] =
+    "holonom: 1\nspace: spatial\ngravity: [0, 0, -9.81]\nbodies:\n"
+    "  d: {mass: 10, inertia: [1, 1, 2], position: [0, 0, -0.05]}\n"
+    "  b: {" BOX ", position: [0.4173, 0.231, 0.0937]}\njoints:\n"
+    "  pivot: {type: revolute, bodies: [ground, d], at: [0, 0, -0.05], axis: [0, 0, 1]}\n"
+    "  drive: {type: driver, joint: pivot, position: \"0.93*(t - sin(0.71*t)/0.71)\"}\n"
+    "  f: {type: rigid_contact, bodies: [d, b], shapes: [{type: plane, at: [0, 0, 0], normal: "
+    "[0, 0, 1]}, {type: box, size: [0.5311, 0.4117, 0.1874], radius: 0.0213}], " RUBS
+    "measures:\n  p: {type: position, body: b, relative_to: d}\nsimulation: {end: 1000}\n";
+
+/* It is tipped by a push, rolls over one round corner and falls back. */
+static const char tipped[] =
+    "holonom: 1\nspace: planar\ngravity: [0, -9.81]\nbodies:\n"
+    "  b: {mass: 2.385, inertia: 0.0731, position: [0.4173, 0.1937]}\njoints:\n"
+    "  f: {type: rigid_contact, bodies: [ground, b], shapes: [{type: plane, normal: [0, 1]}, "
+    "{type: box, size: [0.2311, 0.3874], radius: 0.0213}], friction: 0.97}\nforces:\n"
+    "  push: {type: force, body: b, at: [0.4173, 0.3], force: [\"if(t > 0.2 and t < 0.5, 8.7, "
+    "0)\", 0]}\n"
+    "measures:\n  p: {type: position, body: b}\n  a: {type: angle, body: b}\n"
+    "simulation: {end: 2000}\n";
+
 static run start(const char *text, const char *integrator, const char *set, const char *more) {
     char settings[256];
     snprintf(settings, sizeof settings,
@@ -152,6 +192,42 @@ static void test_changed(void **unused) {
     }
 }
 
+static void test_round(void **unused) {
+    static const char *const integrators[] = {"dopri5", "bs32", "radau5", "bdf"};
+    (void)unused;
+    for (int s = 0; s < 3; s++) {
+        for (int i = 0; i < 4; i++) {
+            check_stays(round_slope, integrators[i], sets[s], 1e4, 0.231);
+            check_stays(round_planar_slope, integrators[i], sets[s], 1e4, 0.0937);
+            check_stays(capsule, integrators[i], sets[s], 1e4, 0.0937);
+        }
+        check_stays(round_disk, "dopri5", sets[s], 20, 0.231);
+        check_stays(round_disk, "radau5", sets[s], 7, 0.231);
+    }
+}
+
+/* Rolling in the plane leads back: the box stands where it stood, to the error of the steps that
+ * rolled, and stays there with all digits. */
+static void test_tipped(void **unused) {
+    static const char *const integrators[] = {"dopri5", "radau5", "bdf"};
+    (void)unused;
+    for (int i = 0; i < 3; i++) {
+        run r = start(tipped, integrators[i], "reference", "");
+        run_to(&r, 0.45);
+        const double angle = run_measure(&r, "a");
+        print_message("%s: tipped to %.4f rad, off by %.1e\n", integrators[i], angle,
+                      run_measure(&r, "p.x") - 0.4173);
+        assert_true(angle < -0.02 && angle > -0.3);
+        run_to(&r, 10);
+        check_near("it stands again", run_measure(&r, "a"), 0, 1e-12);
+        const double x = run_measure(&r, "p.x");
+        check_near("where it stood", x, 0.4173, 1e-7);
+        run_to(&r, 2000);
+        check_near("and stays", run_measure(&r, "p.x"), x, left);
+        run_close(&r);
+    }
+}
+
 /* What stops while it slides is held where it stopped, and its derivative by the speed stays. */
 static void test_stopped(void **unused) {
     (void)unused;
@@ -175,7 +251,8 @@ int main(void) {
         cmocka_unit_test(test_slope),   cmocka_unit_test(test_table),
         cmocka_unit_test(test_disk),    cmocka_unit_test(test_across),
         cmocka_unit_test(test_springs), cmocka_unit_test(test_changed),
-        cmocka_unit_test(test_stopped),
+        cmocka_unit_test(test_stopped), cmocka_unit_test(test_round),
+        cmocka_unit_test(test_tipped),
     };
     if (!run_reads_files()) return skip_models();
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -20,7 +20,6 @@ enum {
     PROJECT,
     LINEARIZE,
     SHIFT,
-    COMPLETE,
     SOLVE,
     DAE_RESIDUAL,
     DAE_LINEARIZE,
@@ -30,9 +29,9 @@ enum {
     N_CALLS
 };
 
-static const char *const names[N_CALLS] = {
-    "f",        "project",        "linearize",  "shift",      "complete", "solve",
-    "residual", "linearize of F", "shift of F", "solve of F", "energy"};
+static const char *const names[N_CALLS] = {"f",          "project",  "linearize",      "shift",
+                                           "solve",      "residual", "linearize of F", "shift of F",
+                                           "solve of F", "energy"};
 
 /* The functions as they are, how often each was called, and the call that fails. */
 static hol__system own;
@@ -58,7 +57,6 @@ WRAPPED(linearize, LINEARIZE,
         (void *self, double t, const double *y, const double *f, double h, double *ft),
         own.linearize(self, t, y, f, h, ft))
 WRAPPED(shift, SHIFT, (void *self, double g), own.shift(self, g))
-WRAPPED(complete, COMPLETE, (void *self), own.complete(self))
 WRAPPED(solve, SOLVE, (void *self, const double *r, double *x), own.solve(self, r, x))
 WRAPPED(dae_residual, DAE_RESIDUAL,
         (void *self, double t, const double *y, const double *ydot, const double *x, double *F),
@@ -82,7 +80,6 @@ static void wrap(hol_sim *sim, hol__dae *dae) {
     if (s->project) s->project = project;
     if (s->linearize) s->linearize = linearize;
     if (s->shift) s->shift = shift;
-    if (s->complete) s->complete = complete;
     if (s->solve) s->solve = solve;
     if (!s->dae) return;
     own_dae = *dae = *s->dae;

@@ -301,7 +301,7 @@ static void test_refused(void **state) {
           .minimize = {"end off"},
           .subject = {"end x = 0"},
           .algorithm = "mma"},
-         "takes no equations as constraints; take one of slsqp, cobyla, isres"},
+         "takes no equations as constraints; take one of slsqp, cobyla, isres, evolution"},
         {{.vary = {"k=1:"}, .minimize = {"end off"}, .algorithm = "crs2"}, "give 'k' both bounds"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

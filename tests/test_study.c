@@ -305,6 +305,46 @@ static void swings(void **unused) {
     hol_context_free(ctx);
 }
 
+/* ---- times ---- */
+
+/* x = A cos(w t): the time of the least, pi/w, at the start where it is the highest, the first
+ * times below 0 and above -A/2, pi/(2w) and 0, above -A/2 after the start where it begins below,
+ * and a level that is never met: no number, and no failure. To the tolerance of the run. */
+static void times(void **unused) {
+    hol_context *ctx = hol_context_new();
+    hol_answer *answer;
+    (void)unused;
+    write_file(
+        "spring.yaml",
+        "holonom: 1\nname: spring\nspace: planar\ngravity: [0, 0]\nparameters: {A: 0.2, k: 37}\n"
+        "bodies:\n  m: {mass: 1.7, inertia: 0.1, position: [A, 0]}\n"
+        "joints:\n  rail: {type: prismatic, bodies: [ground, m], at: [0, 0], axis: [1, 0]}\n"
+        "forces:\n  s: {type: force, body: m, force: [-k*m.x, 0]}\n"
+        "measures:\n  m.x: {type: position, body: m, component: x}\n"
+        "simulation: {end: 1.1, tolerance: 1e-10}\n");
+    hol_study *study = study_of(
+        ctx, "model: spring.yaml\nfactors: {A: [0.13, -0.21], k: [30, 45.5]}\n"
+             "responses:\n  low: when min m.x\n  high: when max m.x\n  half: when m.x < 0 mm\n"
+             "  up: when m.x > -5 cm\n  never: when m.x > 0.5 m\n  twice: \"2*half\"\n");
+    assert_string_equal(hol_study_response(study, 2)->unit, "s");
+    assert_int_equal(hol_study_run(study, NULL, &answer), HOL_OK);
+    assert_true(hol_answer_value(answer, "failed") == 0);
+    hol_table t = {.size = sizeof t};
+    assert_int_equal(hol_answer_table(answer, hol_answer_find(answer, "cases"), &t), HOL_OK);
+    assert_int_equal(t.rows, 4);
+    for (int i = 0; i < t.rows; i++) {
+        const double *x = t.values + i * t.columns, A = x[1], w = sqrt(x[2] / 1.7);
+        assert_near(x[3], A > 0 ? PI / w : 0, 1e-6); /* flat there: the root of the tolerance */
+        assert_near(x[4], A > 0 ? 0 : PI / w, 1e-6);
+        assert_near(x[5], A > 0 ? PI / 2 / w : 0, 1e-9);
+        assert_near(x[6], A > 0 ? 0 : acos(0.05 / 0.21) / w, 1e-9);
+        assert_true(isnan(x[7]) && x[8] == 2 * x[5]);
+    }
+    hol_answer_free(answer);
+    hol_study_free(study);
+    hol_context_free(ctx);
+}
+
 /* ---- the same bits ---- */
 
 static const char many[] = "model: pendulum.yaml\nset: {tolerance: 1e-5, end: 0.7}\n"
@@ -489,6 +529,8 @@ static const struct mistake {
     {"model: nowhere.yaml\nfactors: {a: [1]}\nresponses: {b: 1}\n", "nowhere.yaml", 0},
     {"model: pendulum.yaml\nfactors: {l: [1]}\nresponses: {b: end v}\n", "'l'", 0},
     {"model: pendulum.yaml\nfactors: {L: [1 kg, 2 kg]}\nresponses: {b: max w}\n", "'w'", 0},
+    {"model: pendulum.yaml\nfactors: {L: [1]}\nresponses:\n  b: when v > 3 kg\n", "kg", 0},
+    {"model: pendulum.yaml\nfactors: {L: [1]}\nresponses:\n  b: when v\n", "when NAME > LEVEL", 0},
     {"model: pendulum.yaml\nset: {tolerence: 1e-3}\nfactors: {L: [1]}\nresponses: {b: end v}\n",
      "tolerence", 0},
 };
@@ -569,9 +611,9 @@ static void table(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sobol),      cmocka_unit_test(shuffled), cmocka_unit_test(designs),
-        cmocka_unit_test(spreads),    cmocka_unit_test(ishigami), cmocka_unit_test(swings),
-        cmocka_unit_test(same_bits),  cmocka_unit_test(failures), cmocka_unit_test(refused),
-        cmocka_unit_test(other_logs), cmocka_unit_test(table)};
+        cmocka_unit_test(sobol),   cmocka_unit_test(shuffled),   cmocka_unit_test(designs),
+        cmocka_unit_test(spreads), cmocka_unit_test(ishigami),   cmocka_unit_test(swings),
+        cmocka_unit_test(times),   cmocka_unit_test(same_bits),  cmocka_unit_test(failures),
+        cmocka_unit_test(refused), cmocka_unit_test(other_logs), cmocka_unit_test(table)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

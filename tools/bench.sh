@@ -35,7 +35,7 @@ export OPENBLAS_NUM_THREADS=1
 
 # Instructions inside bench_counted(): PROGRAM WORDS...
 inside() {
-    valgrind --tool=callgrind --toggle-collect=bench_counted --callgrind-out-file=/dev/null "$@" 2>"$work/log" >"$work/out" </dev/null ||
+    valgrind --tool=callgrind --toggle-collect='bench_counted*' --callgrind-out-file=/dev/null "$@" 2>"$work/log" >"$work/out" </dev/null ||
         { echo "bench.sh: $* fails" >&2; cat "$work/log" >&2; exit 1; }
     sed -n 's/.*Collected *: *//p' "$work/log"
 }
@@ -127,8 +127,26 @@ if wanted_row loop.four_bar.rattle8; then
 fi
 # shellcheck source=tools/bench_peers.sh
 . "$source/tools/bench_peers.sh"
+# shellcheck source=tools/bench_target.sh
+. "$source/tools/bench_target.sh"
 # shellcheck source=tools/bench_growth.sh
 . "$source/tools/bench_growth.sh"
+
+heading 'generated'
+# Rows of tools/generated_cost.sh, which compiles and counts: NAME LINE TEXT, generated code against the other.
+generated() {
+    wanted_row "$1" || return 0
+    [ -s "$work/generated" ] || sh "$source/tools/generated_cost.sh" "$program" >"$work/generated"
+    # shellcheck disable=SC2046 # two numbers
+    row "$1" $(awk -v name="$2" '$1 == name { print $2, $3 }' "$work/generated") "$3"
+}
+generated generated.four_bar by-hand 'four-bar, RK4 step with projection, against one coordinate by hand'
+generated generated.four_bar.second by-hand-second 'the same for a second, with the steps of each that leave an error of 1e-6 rad after 4 s'
+generated generated.arm six-link-arm 'an arm with six links, RK4 step, against the library'
+generated generated.iltis iltis-corner 'a corner of the Iltis, RK4 step, against the library'
+generated generated.run.four_bar run-four-bar 'a second of `run --compiled`, against one without: four-bar'
+generated generated.run.slider run-spatial 'the same for the spatial slider-crank'
+generated generated.run.iltis run-iltis 'the same for a corner of the Iltis'
 
 heading 'program'
 if wanted_row program.start; then
@@ -192,9 +210,11 @@ titles() {
     outputs) echo 'Outputs: a run that writes a thousand states, against the same run without them (tolerance 1e-8)' ;;
     loops) echo 'Tight loops: a step of the library, against the least that a step can cost' ;;
     peers) echo 'Peers: a step of the library, against theirs' ;;
+    target) echo 'Whole runs: plain `auto` with a thousand outputs, against the cheapest runs of peers in a target' ;;
     growth) echo 'Growth: what one of many costs, against one of few' ;;
     setup) echo 'Set-up of large mechanisms' ;;
     methods) echo 'Methods on long chains' ;;
+    generated) echo 'Generated code: `holonom generate` and `run --compiled`' ;;
     program) echo 'The program' ;;
     auto) echo 'Coordinates that are left open: the choice by cost of `holonom run`, against the best of all sets' ;;
     esac

@@ -23,19 +23,11 @@ if wanted_row growth.four_bars || wanted_row growth.exponent; then
         "$(awk 'BEGIN { print log(25) }')" 'the same as an exponent of N'
 fi
 if wanted_row growth.redundant; then
-    # instructions of a step of N of them
-    redundant() (
-        bench=$bench/bench_redundant
-        # shellcheck source=tools/redundant_count.sh
-        . "$source/tools/redundant_count.sh"
-        steps=40
-        # an end that 42 steps nearly reach: a run that creeps by the clock, which valgrind slows, would be looked into
-        each four-bars "$1" end=2
-    )
-    row growth.redundant $(($(redundant 16) / 16)) "$(redundant 1)" \
-        'N four-bars in space with three redundant rows each, step per four-bar, N = 16 against 1'
+    row growth.redundant $(($(step 10 "$(made space_400 spring_four_bars 400 spatial)" coordinates=reference $rk4) / 400)) \
+        "$(step 10 "$(made space_1 spring_four_bars 1 spatial)" coordinates=reference $rk4)" \
+        'N four-bars in space with three redundant rows each, reference-point coordinates, RK4 step per four-bar, N = 400 against 1'
 fi
-for n in 1 10 40; do
+for n in 1 10 40 1000; do
     wanted_row growth.space_loops.$n || continue
     row growth.space_loops.$n "$(step 10 "$(made space_$n spring_four_bars $n spatial)" coordinates=cheapest $rk4)" \
         "$(step 10 "$(made plane_$n spring_four_bars $n planar)" coordinates=cheapest $rk4)" \
@@ -87,6 +79,12 @@ for set in plane.reference plane.relative space.reference space.relative space.n
         "set-up of 1000 links of a chain in $where, $name coordinates, in a chain of 10 000 against one of 1000"
     wanted_row memory.$set && row memory.$set "$(megabytes "$(chain_of 10000 $kind)" coordinates=$name $rk4)" 200 \
         "memory of the program with 10 000 links in $where, $name coordinates, in MB, against 200"
+done
+for set in reference relative; do
+    wanted_row setup.space_loops.$set || continue
+    row setup.space_loops.$set $(($(inside "$bench/bench_count" setup "$(made space_1000 spring_four_bars 1000 spatial)" coordinates=$set $rk4) / 25)) \
+        "$(inside "$bench/bench_count" setup "$(made space_40 spring_four_bars 40 spatial)" coordinates=$set $rk4)" \
+        "set-up of 40 four-bars in space with three redundant rows each, $set coordinates, of 1000 against 40"
 done
 if wanted_row memory.growth; then
     row memory.growth "$(megabytes "$(chain_of 100000 spatial)" coordinates=relative $rk4)" \

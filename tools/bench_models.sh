@@ -63,3 +63,41 @@ spring_four_bars() {
             printf "  s%d: {type: spring, bodies: [r%d, c%d], from: %s, to: %s, stiffness: 40}\n", i, i, i + 1, p(2 * i + 1.5, 1.1), p(2 * i + 2.3, 0.8)
     }'
 }
+
+# N four-bars side by side as tools/make_n_four_bar.sh has them, for MuJoCo: loops closed by constraints.
+four_bars_xml() {
+    awk -v n="$1" '
+    function rod(name, pos, joint, centre) {
+        printf "<body name=\"%s\" pos=\"%s\"><joint type=\"hinge\" axis=\"0 0 1\"/><inertial pos=\"%s\" mass=\"1\" diaginertia=\"0.01 %.15g %.15g\"/>\n",
+            name, pos, centre, 1 / 12, 1 / 12
+    }
+    BEGIN {
+        print "<mujoco><option gravity=\"0 -9.81 0\"/><worldbody>"
+        for (i = 0; i <= n; i++) {
+            rod("up" i, i " 0 0", "", "0 0.5 0")
+            if (i < n) { rod("top" i, "0 1 0", "", "0.5 0 0"); print "</body>" }
+            print "</body>"
+        }
+        print "</worldbody><equality>"
+        for (i = 0; i < n; i++) printf "<connect body1=\"top%d\" body2=\"up%d\" anchor=\"1 0 0\"/>\n", i, i + 1
+        printf "</equality><keyframe><key qvel=\""
+        for (i = 0; i <= n; i++) printf "%s-1%s", i ? " " : "", (i < n) ? " 1" : ""
+        print "\"/></keyframe></mujoco>"
+    }'
+}
+
+# models/four_bar.yaml for MuJoCo.
+four_bar_xml() {
+    awk 'BEGIN {
+        L1 = 2.5; L2 = 2; L3 = 4; L4 = 4; a = atan2(0, -1) / 3
+        bx = L2 * cos(a); by = L2 * sin(a); dx = L1 - bx; dy = -by; d = sqrt(dx * dx + dy * dy)
+        k = (L3 * L3 + d * d - L4 * L4) / (2 * L3 * d)
+        phi = atan2(dy, dx) + atan2(sqrt(1 - k * k), k); cx = L3 * cos(phi); cy = L3 * sin(phi)
+        hinge = "<joint type=\"hinge\" axis=\"0 0 1\"/><inertial pos=\"%.17g %.17g 0\" mass=\"%g\" diaginertia=\"2 2 %g\"/>"
+        print "<mujoco><option gravity=\"0 -9.81 0\"/><worldbody>"
+        printf "<body name=\"crank\">" hinge "\n", bx / 2, by / 2, 1, 0.3
+        printf "<body name=\"coupler\" pos=\"%.17g %.17g 0\">" hinge "</body></body>\n", bx, by, cx / 2, cy / 2, 2.25, 2
+        printf "<body name=\"follower\" pos=\"%.17g 0 0\">" hinge "</body>\n", L1, (bx + cx - L1) / 2, (by + cy) / 2, 2.2, 1.35
+        printf "</worldbody><equality><connect body1=\"coupler\" body2=\"follower\" anchor=\"%.17g %.17g 0\"/></equality></mujoco>\n", cx, cy
+    }'
+}

@@ -36,7 +36,7 @@ io:       common base model sim io
 generate: common base symbolic math la model element coords compile dyn kernel form correct integ sim analysis io generate public
 exchange: common base math model io exchange public
 report:   common base io report public
-fmu:      common base io fmu public
+fmu:      common base io generate fmu public
 study:    common base math la model element coords compile dyn kernel form correct integ sim analysis io study public
 cli:      common cli public
 '

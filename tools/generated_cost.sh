@@ -4,7 +4,8 @@
 #   generated_cost.sh PROGRAM [STEPS]
 #
 # Prints a line for each mechanism: its name, instructions a step of generated code, of the other, and the ratio. The other
-# is the loop of bench/limit for `four_bar`, else `holonom run` with the same coordinates, method, formula and step. Then
+# is the loop of bench/limit for `by-hand`, and for `by-hand-second`, where both take the steps with which the angle of the crank is off
+# by 1e-6 rad after 4 s, by errors with steps of 5 ms; else `holonom run` with the same coordinates, method, formula and step. Then
 # the same for a second of `holonom run --compiled`, whose steps are chosen for the tolerance, and without it. Needs
 # valgrind and cc; the files go to a folder of their own.
 set -eu
@@ -25,15 +26,18 @@ generate() {
     "$program" generate "$1" -o "$work/$2" --name made --step 1e-3 --quiet
     cat >"$work/$2/loop.c" <<'END'
 #include "made.h"
+#include <stdio.h>
 #include <stdlib.h>
 int main(int argc, char **argv) {
     made_state s;
     made_inputs in;
     long i, n = argc > 1 ? atol(argv[1]) : 0;
+    double h = argc > 2 ? atof(argv[2]) : 1e-3;
     made_start(&s);
     made_defaults(&in);
     for (i = 0; i < n; i++)
-        if (made_step(&s, &in, 1e-3)) return 1;
+        if (made_step(&s, &in, h)) return 1;
+    printf("%.15g\n", s.q[0]);
     return 0;
 }
 END
@@ -74,6 +78,15 @@ compiled() {
     tell "$1"
 }
 
+# Instructions of a second of a program that takes STEPS LENGTH and so many a step, with steps of the length at which the first number that
+# it prints is off by 1e-6 after 4 s: of order 4, by its error with steps of 5 ms: INSTRUCTIONS PROGRAM.
+second_at_error() {
+    awk -v count="$1" -v coarse="$("$2" 800 5e-3)" -v fine="$("$2" 25600 1.5625e-4)" 'BEGIN {
+        off = coarse + 0 - (fine + 0)
+        printf "%d", count / 5e-3 * ((off < 0 ? -off : off) / 1e-6) ^ 0.25
+    }'
+}
+
 tell() {
     awk -v name="$1" -v made="$made" -v other="$other" 'BEGIN { printf "%-16s %8d %8d %6.2f\n", name, made, other, other/made }'
 }
@@ -82,6 +95,10 @@ generate "$here/models/four_bar.yaml" four_bar
 cc -O2 -std=c99 "$here/bench/limit/four_bar_by_hand.c" -lm -o "$work/hand"
 other=$((($(count "$work/hand" "$steps") - $(count "$work/hand" 0)) / steps))
 tell by-hand
+per_step=$made
+made=$(second_at_error $per_step "$work/four_bar/loop") other=$(second_at_error $other "$work/hand")
+tell by-hand-second
+made=$per_step
 library "$here/models/four_bar.yaml"
 tell four-bar
 generate "$here/bench/limit/six_link_arm.yaml" arm

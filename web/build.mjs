@@ -1,9 +1,9 @@
-// build.mjs: the page from its sources, in three pieces, as a C header.
+// build.mjs: the pages from their sources, each in three pieces, as a C header.
 //
 //   node build.mjs --out FOLDER [--modules FOLDER/node_modules]
 //
-// holonom_page.h holds the arrays page_head, page_middle and page_tail, between which the program puts the data. The policy in
-// the page names its script and its style by their hashes, so that nothing else can run.
+// holonom_page.h holds the arrays page_head, page_middle and page_tail, between which the program puts the data of results, and
+// study_head … for studies. The policy in a page names its script and its style by their hashes, so that nothing else can run.
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -20,33 +20,43 @@ const modules = option('modules', join(here, 'node_modules'));
 const out = option('out', join(here, 'dist'));
 const { build, transform } = createRequire(join(modules, 'x'))('esbuild');
 
-// The notices of the libraries that are inside.
-const notices = ['three', 'uplot'].map((name) => {
-    const { version } = JSON.parse(readFileSync(join(modules, name, 'package.json'), 'utf8'));
-    return `${name} ${version}\n\n${readFileSync(join(modules, name, 'LICENSE'), 'utf8').trim()}`;
-});
-const banner = `/*!\nThis page contains:\n\n${notices.join('\n\n----\n\n').replaceAll('*/', '* /')}\n*/`;
+// The pages: the name of their arrays, title, script, styles, and the libraries that are inside.
+const pages = [
+    { name: 'page', title: 'Holonom report', script: 'src/main.js', styles: [join(modules, 'uplot/dist/uPlot.min.css'), join(here, 'src/style.css')], libraries: ['three', 'uplot'] },
+    { name: 'study', title: 'Holonom study', script: 'src/study/main.js', styles: [join(here, 'src/style.css'), join(here, 'src/study/study.css')], libraries: [] },
+];
 
-const bundle = await build({
-    entryPoints: [join(here, 'src/main.js')],
-    bundle: true, minify: true, write: false, format: 'iife', target: ['es2022'], charset: 'utf8', legalComments: 'none',
-    nodePaths: [modules], logLevel: 'warning',
-    // every text inside must keep clear of the end of the script element
-    supported: { 'inline-script': false },
-    banner: { js: banner },
-});
-const script = bundle.outputFiles[0].text;
-const sheet = `${readFileSync(join(modules, 'uplot/dist/uPlot.min.css'), 'utf8')}\n${readFileSync(join(here, 'src/style.css'), 'utf8')}`;
-const style = (await transform(sheet, { loader: 'css', minify: true })).code;
-if (/<\/script|<!--/i.test(script) || /<\/style/i.test(style)) throw new Error('the script or the style would end early');
+// The notices of libraries.
+function bannerOf(libraries) {
+    const notices = libraries.map((name) => {
+        const { version } = JSON.parse(readFileSync(join(modules, name, 'package.json'), 'utf8'));
+        return `${name} ${version}\n\n${readFileSync(join(modules, name, 'LICENSE'), 'utf8').trim()}`;
+    });
+    return notices.length ? `/*!\nThis page contains:\n\n${notices.join('\n\n----\n\n').replaceAll('*/', '* /')}\n*/` : '';
+}
 
 const hash = (text) => `'sha256-${createHash('sha256').update(text, 'utf8').digest('base64')}'`;
-const policy = ["default-src 'none'", `script-src ${hash(script)}`, `style-src ${hash(style)}`, 'img-src data: blob:', "base-uri 'none'", "form-action 'none'", "require-trusted-types-for 'script'"].join('; ');
 
-const page = readFileSync(join(here, 'page.html'), 'utf8')
-    .replace('{{policy}}', () => policy).replace('{{style}}', () => style).replace('{{script}}', () => script);
-const [head, rest] = page.split('{{data}}');
-const [middle, tail] = rest.split('{{bytes}}');
+// The three pieces of a page.
+async function piecesOf({ title, script: entry, styles, libraries }) {
+    const bundle = await build({
+        entryPoints: [join(here, entry)],
+        bundle: true, minify: true, write: false, format: 'iife', target: ['es2022'], charset: 'utf8', legalComments: 'none',
+        nodePaths: [modules], logLevel: 'warning',
+        // every text inside must keep clear of the end of the script element
+        supported: { 'inline-script': false },
+        banner: { js: bannerOf(libraries) },
+    });
+    const script = bundle.outputFiles[0].text;
+    const sheet = styles.map((path) => readFileSync(path, 'utf8')).join('\n');
+    const style = (await transform(sheet, { loader: 'css', minify: true })).code;
+    if (/<\/script|<!--/i.test(script) || /<\/style/i.test(style)) throw new Error('the script or the style would end early');
+    const policy = ["default-src 'none'", `script-src ${hash(script)}`, `style-src ${hash(style)}`, 'img-src data: blob:', "base-uri 'none'", "form-action 'none'", "require-trusted-types-for 'script'"].join('; ');
+    const page = readFileSync(join(here, 'page.html'), 'utf8').replace('{{title}}', () => title)
+        .replace('{{policy}}', () => policy).replace('{{style}}', () => style).replace('{{script}}', () => script);
+    const [head, rest] = page.split('{{data}}');
+    return [head, ...rest.split('{{bytes}}')];
+}
 
 function array(name, text) {
     const bytes = Buffer.from(text, 'utf8');
@@ -54,6 +64,12 @@ function array(name, text) {
     for (let i = 0; i < bytes.length; i += 32) lines.push(bytes.subarray(i, i + 32).join(','));
     return `static const unsigned char ${name}[] = {\n${lines.join(',\n')}};\n`;
 }
+
+let header = '/* Written by web/build.mjs. */\n';
+for (const page of pages) {
+    const pieces = await piecesOf(page);
+    header += ['head', 'middle', 'tail'].map((part, i) => array(`${page.name}_${part}`, pieces[i])).join('');
+    console.log(`${page.name}: ${Math.round(pieces.join('').length / 1024)} KiB`);
+}
 mkdirSync(out, { recursive: true });
-writeFileSync(join(out, 'holonom_page.h'), `/* Written by web/build.mjs. */\n${array('page_head', head)}${array('page_middle', middle)}${array('page_tail', tail)}`);
-console.log(`page: ${Math.round((head.length + middle.length + tail.length) / 1024)} KiB`);
+writeFileSync(join(out, 'holonom_page.h'), header);

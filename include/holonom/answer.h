@@ -70,6 +70,7 @@ typedef struct hol_table {
     int n_paths;
     const int *paths;
     int scattered; /* the places of the rows stand by themselves: dots, no curves */
+    int detail;    /* for files and pages: a text that leaves rows out tells its name alone */
 } hol_table;
 
 /* An answer of your own, for its files and pages: NULL without memory or after a wrong argument;

@@ -22,7 +22,9 @@ extern "C" {
 typedef struct hol_assemblies_options {
     size_t size;      /* sizeof(hol_assemblies_options), set by the caller */
     int starts;       /* positions to start from beside the drawn one; 0: 300 */
-    const char *hold; /* coordinates to hold, "crank.angle, slider.x"; NULL: chosen */
+    /* what to hold, "crank.angle, slider.x, hinge": coordinates of bodies, and revolute and
+     * prismatic joints; NULL: chosen */
+    const char *hold;
     /* called once for each assembly with a simulation whose data is there, at a time that is its
      * number, from 1; after the last call, that with number == count, the simulation is gone. Not
      * called where an error ends the search. May be NULL */
@@ -35,10 +37,11 @@ typedef struct hol_assemblies_options {
 } hol_assemblies_options;
 
 /* *out: how many starts closed, what is held; the tables `assemblies` (how often each was found,
- * its freedoms, the sign of its determinant, how far bodies are from where they are drawn), `poses`
- * (of every body in each), `joints` (the coordinates of revolute and prismatic joints in each, 0 as
- * drawn), `moved` (by how much the first differs from the drawing). The first is the one that a run
- * starts from, where the drawn position can be closed.
+ * the freedoms that are left, the sign of its determinant, how far bodies are from where they are
+ * drawn), `poses` (of every body in each), `joints` (the coordinates of revolute and prismatic
+ * joints in each, 0 as drawn), `moved` (by how much the first differs from the drawing). Assemblies
+ * that can still move, and move to each other, are one. The first is the one that a run starts
+ * from, where the drawn position can be closed.
  *
  * HOL_ERR_ASSEMBLY, with messages that name the joints, where none is found. */
 hol_status hol_assemblies(hol_context *ctx, const hol_model *model, const hol_options *options,

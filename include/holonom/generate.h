@@ -24,9 +24,9 @@ typedef struct hol_generate_options {
     const char *integrator;
     double
         step; /* s, of the run that the code is compared with; 0: that of the description, 1e-3 */
-    /* Parameters of the description that stay inputs of the code, held during a step; all others
-     * are folded. Numbers of the model that follow from them need a formula that the file tells:
-     * what has none is an error. */
+    /* Parameters of the description, and variables (measures of that type that no event sets), that
+     * stay inputs of the code, held during a step; all others are folded. Numbers of the model
+     * that follow from them need a formula that the file tells: what has none is an error. */
     int n_parameters;
     const char *const *parameters;
     int lanes; /* 4 or 8: NAME_lanes.h and NAME_lanes.c too, that many states at once; 0: none */

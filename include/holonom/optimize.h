@@ -71,6 +71,43 @@ typedef struct hol_optimize_options {
 hol_status hol_optimize(hol_context *ctx, const hol_spec *spec, const hol_optimize_options *options,
                         hol_answer **out);
 
+/* ---- searches in many places, on all cores ---- */
+
+/* How far it is. */
+typedef struct hol_wide_state {
+    size_t size; /* sizeof(hol_wide_state), set by the library */
+    int generation;
+    long long done, cases; /* searches, or evaluations of this generation */
+    double value;          /* the least so far where all constraints hold; NaN: none yet */
+    double elapsed;        /* seconds */
+} hol_wide_state;
+
+/* Called now and then; anything but HOL_OK ends the search, and the answer is the best so far. */
+typedef hol_status hol_wide_fn(void *user, const hol_wide_state *state);
+
+/* How widely it is searched; zeros are the defaults. */
+typedef struct hol_wide_options {
+    size_t size;     /* sizeof(hol_wide_options), set by the caller */
+    int starts;      /* searches, from the values of the model and from starts - 1 points that are
+                      * evenly spread between the bounds; 0: one, or a population */
+    int population;  /* members, of the algorithm evolution; 0: ten a parameter, at least 20 */
+    int threads;     /* 0: one; they make no difference to the numbers */
+    const char *log; /* a file in which all that is done stands: begun again, the same search goes
+                      * on from it; NULL: none */
+    int fresh;       /* begin anew where there is a log */
+    hol_wide_fn *on_progress;
+    void *user;
+} hol_wide_options;
+
+/* hol_optimize from many starts, or with the algorithm `evolution` (first in the list), whose
+ * population is evaluated on all threads. The answer has, besides, the tables optima (the different
+ * ends of searches, and how many led there) and starts. All parameters need both bounds.
+ * options->on_attempt is not called by searches. Processes that mpirun has started share the starts;
+ * the first of them makes the answer, the others receive HOL_OK and NULL. */
+hol_status hol_optimize_widely(hol_context *ctx, const hol_spec *spec,
+                               const hol_optimize_options *options, const hol_wide_options *wide,
+                               hol_answer **out);
+
 /* Algorithm i: its name and one line; NULL past the end. */
 const char *hol_optimize_algorithm(int i, const char **title);
 

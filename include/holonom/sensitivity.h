@@ -17,14 +17,18 @@ extern "C" {
 #endif
 
 /* A goal: one number of a run. In text: "end NAME" (or NAME alone), "at T NAME", "integral NAME",
- * "mean NAME", "mean-square NAME", "max NAME", "min NAME". */
+ * "mean NAME", "mean-square NAME", "max NAME", "min NAME"; and times of it, which have no
+ * derivatives: "when max NAME", "when min NAME", "when NAME > 30 deg", "when NAME < 0.1". */
 typedef struct hol_goal {
     size_t size;         /* sizeof(hol_goal), set by the caller */
     const char *kind;    /* "end" (value where the run ends; NULL is that), "at" (value at `time`),
-                       * "integral", "mean", "mean-square" over the run, "maximum", "minimum" */
+                       * "integral", "mean", "mean-square" over the run, "maximum", "minimum";
+                       * times: "when-maximum", "when-minimum", "when-above", "when-below" (the
+                       * first time above or below `level`; NaN: never) */
     const char *measure; /* a measured column, "tip.x", or a measure, of which `component` counts */
     int component;       /* of a measure with several columns, from 0 */
     double time;         /* of "at", in seconds */
+    const char *level;   /* of "when-above" and "when-below": "30 deg" */
 } hol_goal;
 
 /* What is asked; zeros are the defaults. */

@@ -57,6 +57,10 @@ hol_status hol_study_values(const hol_study *study, long long k, double *values)
  * study, until the next call. NULL, with messages, where there is none. */
 hol_sim *hol_study_sim(hol_study *study, long long k);
 
+/* The cases whose whole motions the study asks to keep (its section `keep`), as its answer decides:
+ * run them with hol_study_sim. How many of them stand in `cases`, `most` at the most. */
+int hol_study_kept(const hol_study *study, const hol_answer *answer, int most, long long *cases);
+
 /* How far a study is. */
 typedef struct hol_study_state {
     size_t size; /* sizeof(hol_study_state), set by the library */
@@ -64,12 +68,19 @@ typedef struct hol_study_state {
     long long found;  /* of those that are done, before this start */
     double elapsed;   /* seconds since then */
     double remaining; /* as many more, about; NaN while nothing is known */
+    int rank, ranks; /* of the processes of an MPI job; 0 and 1 without one. The first of them knows
+                       * of all cases, the others of their own */
 } hol_study_state;
 
-/* Called by the thread that runs the study, after each case of its own and at the end. Anything but
- * HOL_OK ends the study: cases that are being run are given up, those that are done stay in the
- * log. */
+/* Called by the thread that runs the study, after each case of its own, or several times a second
+ * where other processes run them, and at the end. Anything but HOL_OK ends the study: cases that
+ * are being run are given up, those that are done stay in the log. */
 typedef hol_status hol_study_fn(void *user, const hol_study_state *state);
+
+/* Called by the same thread while the study runs, about once a second, less often where that would
+ * take more than 1 % of the time: the answer of the cases so far, which lasts until the call ends.
+ * Anything but HOL_OK ends the study. */
+typedef hol_status hol_study_answer_fn(void *user, const hol_answer *so_far);
 
 /* How it is run; zeros are the defaults. */
 typedef struct hol_study_options {
@@ -80,6 +91,12 @@ typedef struct hol_study_options {
     int so_far;      /* run nothing: the answer of what is in the log, which may be being written */
     hol_study_fn *on_progress;
     void *user;
+    /* So many processes that run the cases, copies of this one (fork): where a case crashes, or
+     * somebody kills a process, another one takes its place, and nothing is lost but the case that
+     * it was at, which is run again; after three deaths it is recorded as failed. 0: threads of
+     * this process run them, and so in an MPI job, whose processes cannot be copied. */
+    int processes;
+    hol_study_answer_fn *on_answer;
 } hol_study_options;
 
 /* Run the cases that the log does not hold. *out: an answer with the tables cases, summary, … of

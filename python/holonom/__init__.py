@@ -23,12 +23,13 @@ from ._model import Constraint, Measure, Model, Velocity, load, parse  # noqa: E
 from ._pages import Picture  # noqa: E402
 from ._result import Extremes, Result, read  # noqa: E402
 from ._simulation import Simulation  # noqa: E402
+from ._study import study  # noqa: E402
 from ._tables import Element, Feature, Key, Method, Option, Part, algorithms, elements, features, methods, options, parts  # noqa: E402
 
 __version__: str = _core.version
 
 __all__ = [
-    "load", "parse", "read", "Builder", "Model", "Simulation", "Data", "Result", "Answer", "Table", "Picture", "Extremes",
+    "load", "parse", "read", "study", "Builder", "Model", "Simulation", "Data", "Result", "Answer", "Table", "Picture", "Extremes",
     "Pose", "Twist", "Energy", "Reaction", "Load", "Measure", "Velocity", "Constraint",
     "options", "elements", "methods", "parts", "features", "algorithms", "Option", "Element", "Key", "Method", "Part", "Feature",
     "Error", "InputError", "ArgumentError", "FileError", "AssemblyError", "ToleranceError", "SingularError", "FeatureError",

@@ -42,6 +42,7 @@ PyMODINIT_FUNC PyInit__core(void) {
         add_answer_type(module) && add_result_type(module) &&
         PyModule_AddFunctions(module, own_methods) == 0 &&
         PyModule_AddFunctions(module, analysis_methods) == 0 &&
+        PyModule_AddFunctions(module, study_methods) == 0 &&
         PyModule_AddFunctions(module, table_methods) == 0 &&
         PyModule_AddFunctions(module, page_methods) == 0 &&
         PyModule_AddStringConstant(module, "version", hol_version()) == 0)

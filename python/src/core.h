@@ -238,6 +238,6 @@ int add_result_type(PyObject *module);
 /* A type added to the module under its name. */
 PyTypeObject *add_type(PyObject *module, PyType_Spec *spec, const char *name);
 
-extern PyMethodDef analysis_methods[], table_methods[], page_methods[];
+extern PyMethodDef analysis_methods[], study_methods[], table_methods[], page_methods[];
 
 #endif

@@ -7,6 +7,7 @@
 #include "analysis/assemblies.h"
 
 #include "base/argument.h"
+#include "common/nearest.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -35,7 +36,8 @@ static void next_start(hol__assemblies *a, uint64_t *state) {
         const double x = scatter(state);
         d[i] = hol__is_turn(m, i) ? pi * x : m->length * x;
     }
-    for (int i = 0; i < a->closing.n_held; i++) d[a->closing.held[i]] = 0;
+    for (int i = 0; i < a->closing.n_held; i++)
+        if (a->closing.held[i].joint < 0) d[a->closing.held[i].velocity] = 0;
     m->coords->plus(m, a->closing.reference, d, a->start);
 }
 
@@ -62,52 +64,6 @@ void hol__assemblies_apart(const hol__assemblies *a, const double *q, const doub
     }
 }
 
-/* ---- coordinates of joints ---- */
-
-int hol__assemblies_coordinate(const hol__element *joint) {
-    if (!joint->type || !joint->params) return 0;
-    if (strcmp(joint->type->name, "revolute") == 0) return 1;
-    return strcmp(joint->type->name, "prismatic") == 0 ? 2 : 0;
-}
-
-/* A direction of a joint's frame on one of its bodies, in the global frame. */
-static void axis_of(const hol_pose *pose, const hol__marker *marker, int dim, int axis,
-                    double out[3]) {
-    const double c = cos(marker->angle), s = sin(marker->angle);
-    const double plane[2][3] = {{c, s, 0}, {-s, c, 0}};
-    for (int i = 0; i < 3; i++) {
-        out[i] = 0;
-        for (int k = 0; k < 3; k++)
-            out[i] += pose->R[3 * i + k] * (dim == 2 ? plane[axis][k] : marker->F[3 * k + axis]);
-    }
-}
-
-/* The angle or the displacement of a joint at the positions in data, 0 as drawn. */
-static double coordinate(const hol__assemblies *a, const hol__element *e) {
-    const hol_model *m = a->from;
-    hol_pose pose[2];
-    double x[3], y[3], to[3], sum[2] = {0, 0}, point[2][3];
-    for (int k = 0; k < 2; k++) {
-        hol_data_body_pose(a->data, e->body[k], &pose[k]);
-        const double *com = e->body[k] < m->nb ? m->bodies[e->body[k]].com : (double[3]){0, 0, 0};
-        for (int i = 0; i < 3; i++) {
-            point[k][i] = pose[k].r[i];
-            for (int j = 0; j < 3; j++)
-                point[k][i] += pose[k].R[3 * i + j] * (com[j] + e->marker[k].s[j]);
-        }
-    }
-    if (hol__assemblies_coordinate(e) == 2) {
-        axis_of(&pose[0], &e->marker[0], m->dim, m->dim == 2 ? 0 : 2, x);
-        for (int i = 0; i < 3; i++) sum[0] += x[i] * (point[1][i] - point[0][i]);
-        return sum[0];
-    }
-    axis_of(&pose[0], &e->marker[0], m->dim, 0, x);
-    axis_of(&pose[0], &e->marker[0], m->dim, 1, y);
-    axis_of(&pose[1], &e->marker[1], m->dim, 0, to);
-    for (int i = 0; i < 3; i++) sum[0] += x[i] * to[i], sum[1] += y[i] * to[i];
-    return atan2(sum[1], sum[0]);
-}
-
 /* ---- the search ---- */
 
 /* The positions in data are one more branch, or one that is known. */
@@ -126,7 +82,6 @@ static hol_status take(hol__assemblies *a) {
         return HOL_OK;
     }
     hol__branch *b = &a->branch[a->n];
-    int next;
     b->q = HOL__NEW_N(&a->arena, double, m->nq);
     b->coordinates = HOL__NEW_N(&a->arena, double, m->n_joints + 1);
     if (!b->q || !b->coordinates) return HOL_ERR_MEMORY;
@@ -134,35 +89,58 @@ static hol_status take(hol__assemblies *a) {
     b->count = 1;
     memcpy(b->q, a->data->q, sizeof(double) * (size_t)m->nq);
     for (int j = 0; j < m->n_joints; j++)
-        if (hol__assemblies_coordinate(&m->joints[j]))
-            b->coordinates[j] = coordinate(a, &m->joints[j]);
-    const hol_status status = hol__closing_freedoms(&a->closing, &b->freedoms, &next);
+        if (hol__joint_place_kind(&m->joints[j]))
+            b->coordinates[j] = hol__joint_place(a->data, &m->joints[j]);
+    hol_status status = hol__closing_freedoms(&a->closing, &b->freedoms);
     if (!status && a->lu) b->sign = hol__closing_sign(&a->closing, a->lu, a->rows);
+    if (!status && b->freedoms) status = hol__assemblies_merge(a);
     return status;
 }
 
 /* Hold the coordinates that the key `fix` gives. */
-static void hold_fixed(hol__assemblies *a) {
+static hol_status hold_fixed(hol__assemblies *a) {
     const hol_model *m = a->from;
-    for (int i = 0; i < m->nv; i++)
-        if (m->bodies[i / m->bw].fix[i % m->bw]) hol__closing_hold(&a->closing, i);
+    hol_status status = HOL_OK;
+    for (int i = 0; i < m->nv && !status; i++)
+        if (m->bodies[i / m->bw].fix[i % m->bw])
+            status = hol__closing_hold(&a->closing, (hol__hold){.velocity = i, .joint = -1});
+    return status;
 }
 
-/* Hold a coordinate by its name; reports one that there is not. */
-static hol_status hold_named(hol__assemblies *a, const char *name, size_t length) {
-    char buf[256];
-    for (int i = 0; i < a->from->nv; i++) {
-        hol_model_velocity_name(a->from, i, buf, sizeof buf);
-        if (strlen(buf) != length || strncmp(buf, name, length) != 0) continue;
-        for (int k = 0; k < a->closing.n_held; k++)
-            if (a->closing.held[k] == i) return HOL_OK;
-        hol__closing_hold(&a->closing, i);
-        return HOL_OK;
+/* Say that nothing of that name can be held, and what can. */
+static hol_status no_coordinate(hol__assemblies *a, const char *name) {
+    const hol_model *m = a->from;
+    hol__near near = hol__near_start(name);
+    char known[256], meant[320];
+    for (int j = 0; j < m->n_joints; j++)
+        if (hol__joint_place_kind(&m->joints[j])) hol__near_try(&near, m->joints[j].name);
+    hol_model_velocity_name(m, m->nv - 1, known, sizeof known);
+    hol__did_you_mean(near.best, meant, sizeof meant);
+    return hol__report(
+        a->ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, "assemblies",
+        "there is no coordinate '%s' to hold; name a revolute or prismatic joint, or "
+        "a coordinate of a body such as '%s'%s",
+        name, known, meant);
+}
+
+/* Hold a coordinate of a body or a joint by its name; reports one that there is not. */
+static hol_status hold_named(hol__assemblies *a, const char *from, size_t length) {
+    const hol_model *m = a->from;
+    char name[256], buf[256];
+    hol__hold hold = {.velocity = -1, .joint = -1};
+    hol__print(name, sizeof name, "%.*s", (int)length, from);
+    for (int i = 0; i < m->nv && hold.velocity < 0; i++) {
+        hol_model_velocity_name(m, i, buf, sizeof buf);
+        if (strcmp(buf, name) == 0) hold.velocity = i;
     }
-    hol_model_velocity_name(a->from, a->from->nv - 1, buf, sizeof buf);
-    return hol__report(a->ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, "assemblies",
-                       "there is no coordinate '%.*s' to hold; they are named like '%s'",
-                       (int)length, name, buf);
+    if (hold.velocity < 0) hold.joint = hol_model_joint(m, name);
+    if (hold.joint >= 0 && !hol__joint_place_kind(&m->joints[hold.joint])) hold.joint = -1;
+    if (hold.velocity < 0 && hold.joint < 0) return no_coordinate(a, name);
+    const hol_status status = hol__closing_hold(&a->closing, hold);
+    if (status == HOL_ERR_INPUT)
+        hol__report(a->ctx, HOL_ERROR, status, NULL, "assemblies",
+                    "'%s' cannot be held too: as many are held as there are coordinates", name);
+    return status;
 }
 
 /* Hold all that the caller names. */
@@ -207,12 +185,13 @@ static hol_status find_first(hol__assemblies *a, uint64_t *state) {
         next_start(a, state);
         status = hol__closing_run(&a->closing, a->start);
     }
-    int freedoms = 0, next = -1;
+    int freedoms = 0;
+    hol__hold next;
     memcpy(a->closing.reference, a->data->q, sizeof(double) * (size_t)m->nq);
     while (!status) {
-        status = hol__closing_freedoms(&a->closing, &freedoms, &next);
-        if (status || !freedoms || next < 0) break;
-        hol__closing_hold(&a->closing, next);
+        status = hol__closing_choose(&a->closing, &freedoms, &next);
+        if (status || !freedoms || (next.velocity < 0 && next.joint < 0)) break;
+        status = hol__closing_hold(&a->closing, next);
     }
     if (!status) status = hol__closing_independent(&a->closing, a->rows, &a->n_rows);
     if (!status && a->n_rows == m->nv && m->nv) {
@@ -240,8 +219,8 @@ static hol_status report_open(hol__assemblies *a) {
 
 static hol_status search(hol__assemblies *a) {
     uint64_t state = 0x9e3779b97f4a7c15u;
-    hold_fixed(a);
-    hol_status status = hold_given(a);
+    hol_status status = hold_fixed(a);
+    if (!status) status = hold_given(a);
     if (!status) status = find_first(a, &state);
     if (status > 0) return report_open(a);
     for (int i = 0; i < a->starts && !status; i++) {
@@ -309,7 +288,7 @@ static hol_status give_settings(hol__assemblies *a) {
     for (int b = 0; b <= m->nb; b++) group[b] = b;
     for (int j = 0; j < m->n_joints && !status && a->how.on_setting; j++) {
         const hol__element *e = &m->joints[j];
-        const int kind = hol__assemblies_coordinate(e);
+        const int kind = hol__joint_place_kind(e);
         if (kind && connects(group, m->nb, e))
             status = a->how.on_setting(a->how.user, e->name, kind == 1 ? "angle" : "displacement",
                                        a->branch[a->how.pick - 1].coordinates[j]);

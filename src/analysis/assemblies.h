@@ -9,7 +9,7 @@
 #include <holonom/assemblies.h>
 #include <holonom/matrix.h>
 
-/* So many are kept: more are a sign of freedoms that nothing holds. */
+/* So many are kept. */
 enum { HOL__MOST_ASSEMBLIES = 512 };
 
 typedef struct hol__branch {
@@ -35,12 +35,13 @@ typedef struct hol__assemblies {
     hol__branch branch[HOL__MOST_ASSEMBLIES];
 } hol__assemblies;
 
-/* Whether a joint has one coordinate, and which: 1 an angle, 2 a displacement, 0 none. */
-int hol__assemblies_coordinate(const hol__element *joint);
-
 /* The largest displacement of a body between two positions, and the largest rotation. */
 void hol__assemblies_apart(const hol__assemblies *a, const double *q, const double *other,
                            double apart[2]);
+
+/* assemblies_family.c: the last assembly, which can still move, is counted with an earlier one that
+ * it can move to. */
+hol_status hol__assemblies_merge(hol__assemblies *a);
 
 /* assemblies_answer.c: facts and tables. */
 void hol__assemblies_tell(hol__assemblies *a, hol_answer *answer);

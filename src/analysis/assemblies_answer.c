@@ -17,8 +17,10 @@ static void tell_held(const hol__assemblies *a, hol_answer *answer) {
     char list[1024] = "nothing", name[NAME];
     size_t used = 0;
     for (int i = 0; i < a->closing.n_held && used + 1 < sizeof list; i++) {
-        hol_model_velocity_name(a->from, a->closing.held[i], name, sizeof name);
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "", name);
+        const hol__hold *held = &a->closing.held[i];
+        if (held->joint < 0) hol_model_velocity_name(a->from, held->velocity, name, sizeof name);
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "",
+                                 held->joint < 0 ? name : a->from->joints[held->joint].name);
     }
     hol__answer_text(answer, "held", "held", "%s", list);
 }
@@ -70,7 +72,7 @@ static void tell_joints(hol__assemblies *a, hol_answer *answer) {
     const hol_model *m = a->from;
     char name[NAME];
     int n = 0;
-    for (int j = 0; j < m->n_joints; j++) n += hol__assemblies_coordinate(&m->joints[j]) != 0;
+    for (int j = 0; j < m->n_joints; j++) n += hol__joint_place_kind(&m->joints[j]) != 0;
     if (!n || !a->n) return;
     hol__sheet *sheet = hol__answer_sheet(
         answer, "joints", "coordinates of joints in each assembly, 0 as drawn", a->n);
@@ -79,7 +81,7 @@ static void tell_joints(hol__assemblies *a, hol_answer *answer) {
         hol__sheet_column(sheet, i, name, "");
     }
     for (int j = 0, row = 0; j < m->n_joints; j++) {
-        const int kind = hol__assemblies_coordinate(&m->joints[j]);
+        const int kind = hol__joint_place_kind(&m->joints[j]);
         if (!kind) continue;
         double *x = hol__sheet_add(sheet, m->joints[j].name);
         hol__sheet_row_unit(sheet, row++, kind == 1 ? "rad" : "m");
@@ -105,15 +107,20 @@ static void tell_moved(hol__assemblies *a, hol_answer *answer) {
 }
 
 void hol__assemblies_tell(hol__assemblies *a, hol_answer *answer) {
+    int moving = 0;
     hol__answer_number(answer, "assemblies", "assemblies found", a->n, "");
+    for (int i = 0; i < a->n; i++) moving += a->branch[i].freedoms > 0;
+    if (moving)
+        hol__answer_number(answer, "moving", "of them families that can still move", moving, "");
     hol__answer_number(answer, "starts", "starts", a->starts + 1, "");
     hol__answer_number(answer, "closed", "starts that closed", a->closed, "");
     tell_held(a, answer);
     if (a->more)
-        hol__report(a->ctx, HOL_WARNING, HOL_OK, NULL, "assemblies",
-                    "more than %d were met, and no more are listed: the mechanism moves with what "
-                    "is held; hold more of it",
-                    HOL__MOST_ASSEMBLIES);
+        hol__report(
+            a->ctx, HOL_WARNING, HOL_OK, NULL, "assemblies",
+            "more than %d were met, and no more are listed: hold more coordinates, or look at "
+            "loops that have nothing to do with each other in models of their own",
+            HOL__MOST_ASSEMBLIES);
     tell_branches(a, answer);
     tell_moved(a, answer);
     tell_joints(a, answer);

@@ -20,9 +20,9 @@ hol_status hol__closing_init(hol__closing *c, hol__arena *arena, hol_data *data)
     c->D = (hol__csr){.rows = m->mh,
                       .cols = n,
                       .ptr = HOL__NEW_N(arena, int, m->mh + n + 1),
-                      .idx = HOL__NEW_N(arena, int, entries + n + 1),
-                      .x = HOL__NEW_N(arena, double, entries + n + 1)};
-    c->held = HOL__NEW_N(arena, int, n + 1);
+                      .idx = HOL__NEW_N(arena, int, entries + HOL__JOINT_PLACE_WIDTH * n + 1),
+                      .x = HOL__NEW_N(arena, double, entries + HOL__JOINT_PLACE_WIDTH * n + 1)};
+    c->held = HOL__NEW_N(arena, hol__hold, n + 1);
     c->reference = HOL__NEW_N(arena, double, m->nq + 1);
     c->rhs = HOL__NEW_N(arena, double, m->mh + n + 1);
     c->delta = HOL__NEW_N(arena, double, n + 1);
@@ -48,13 +48,26 @@ void hol__closing_end(hol__closing *c) {
     c->kernel = NULL;
 }
 
-void hol__closing_hold(hol__closing *c, int velocity) {
+/* The entries of the row that holds: columns and values; how many. */
+static int row_of(const hol__closing *c, const hol__hold *hold, int *column, double *value) {
+    if (hold->joint >= 0)
+        return hol__joint_place_row(c->data, &c->data->model->joints[hold->joint], column, value);
+    *column = hold->velocity, *value = 1;
+    return 1;
+}
+
+hol_status hol__closing_hold(hol__closing *c, hol__hold hold) {
+    const hol_model *m = c->data->model;
+    for (int i = 0; i < c->n_held; i++)
+        if (c->held[i].velocity == hold.velocity && c->held[i].joint == hold.joint) return HOL_OK;
+    if (c->n_held == m->nv) return HOL_ERR_INPUT;
     const int row = c->D.rows++, at = c->D.ptr[row];
-    c->D.ptr[row + 1] = at + 1;
-    c->D.idx[at] = velocity;
-    c->held[c->n_held++] = velocity;
+    if (hold.joint >= 0) hold.at = hol__joint_place(c->data, &m->joints[hold.joint]);
+    c->D.ptr[row + 1] = at + row_of(c, &hold, c->D.idx + at, c->D.x + at);
+    c->held[c->n_held++] = hold;
     hol__kernel_free(c->kernel); /* of other rows */
     c->kernel = NULL;
+    return HOL_OK;
 }
 
 /* What the positions in data are off, into rhs with the other sign; its norm. */
@@ -65,9 +78,11 @@ static double residual(hol__closing *c) {
     for (int i = 0; i < m->mh; i++) c->rhs[i] = c->offset[i] - data->Phi[i];
     m->coords->minus(m, data->q, c->reference, c->away);
     for (int i = 0; i < c->n_held; i++) {
-        const double off = c->away[c->held[i]];
-        c->rhs[m->mh + i] =
-            -(hol__is_turn(m, c->held[i]) ? remainder(off, 6.283185307179586476925) : off);
+        const hol__hold *h = &c->held[i];
+        const hol__element *joint = h->joint < 0 ? NULL : &m->joints[h->joint];
+        const double off = joint ? hol__joint_place(data, joint) - h->at : c->away[h->velocity];
+        const int turns = joint ? hol__joint_place_kind(joint) == 1 : hol__is_turn(m, h->velocity);
+        c->rhs[m->mh + i] = -(turns ? remainder(off, 6.283185307179586476925) : off);
     }
     return hol__norm(c->rhs, c->D.rows);
 }
@@ -76,7 +91,10 @@ static double residual(hol__closing *c) {
 static void fill_rows(hol__closing *c) {
     const int entries = c->data->model->A.ptr[c->data->model->mh];
     memcpy(c->D.x, c->data->A.x, sizeof(double) * (size_t)entries);
-    for (int i = 0; i < c->n_held; i++) c->D.x[entries + i] = 1;
+    for (int i = 0; i < c->n_held; i++) {
+        const int at = c->D.ptr[c->data->model->mh + i];
+        row_of(c, &c->held[i], c->D.idx + at, c->D.x + at);
+    }
 }
 
 /* The step of Newton's method, no longer than half a radian and half the mechanism. */
@@ -141,34 +159,68 @@ static int is_at_ground(const hol_model *m, int body) {
     return 0;
 }
 
-hol_status hol__closing_freedoms(hol__closing *c, int *freedoms, int *next) {
-    const hol_model *m = c->data->model;
+hol_status hol__closing_freedoms(hol__closing *c, int *freedoms) {
     hol__rank_result found = {0};
     residual(c);
     fill_rows(c);
-    hol_status status = hol__rank_analyse(c->data->ctx, &c->D, 0, &found);
-    *next = -1;
-    *freedoms = m->nv - found.rank;
-    if (status || !*freedoms) return status;
-    const int rows = c->D.rows > 0 ? c->D.rows : 1, n = m->nv;
+    const hol_status status = hol__rank_analyse(c->data->ctx, &c->D, 0, &found);
+    *freedoms = c->data->model->nv - found.rank;
+    return status;
+}
+
+/* The part of a row, in radians and lengths of the mechanism, that lies along the last `free`
+ * directions of the decomposition: between 0 and 1. */
+static double share(const hol__closing *c, const hol__svd *svd, int free, const hol__hold *hold) {
+    int column[HOL__JOINT_PLACE_WIDTH];
+    double value[HOL__JOINT_PLACE_WIDTH], whole = 0, part = 0;
+    const int n = c->data->model->nv, entries = row_of(c, hold, column, value);
+    for (int k = 0; k < entries; k++) {
+        value[k] /= sqrt(c->W.x[column[k]]);
+        whole += value[k] * value[k];
+    }
+    for (int i = n - free; i < n; i++) {
+        double sum = 0;
+        for (int k = 0; k < entries; k++)
+            sum += value[k] * svd->vt[(size_t)i + (size_t)n * (size_t)column[k]];
+        part += sum * sum;
+    }
+    return whole > 0 ? part / whole : 0;
+}
+
+/* The decomposition of all rows, in radians and lengths of the mechanism. */
+static hol__svd *decompose(hol__closing *c) {
+    const int rows = c->D.rows > 0 ? c->D.rows : 1, n = c->data->model->nv;
     hol__svd *svd = hol__svd_new(c->arena, rows, n);
-    if (!svd) return HOL_ERR_MEMORY;
+    if (!svd) return NULL;
     memset(svd->a, 0, sizeof(double) * (size_t)rows * (size_t)n);
     for (int i = 0; i < c->D.rows; i++)
         for (int k = c->D.ptr[i]; k < c->D.ptr[i + 1]; k++) {
             const int j = c->D.idx[k];
             svd->a[(size_t)i + (size_t)rows * (size_t)j] = c->D.x[k] / sqrt(c->W.x[j]);
         }
+    return svd;
+}
+
+hol_status hol__closing_choose(hol__closing *c, int *freedoms, hol__hold *next) {
+    const hol_model *m = c->data->model;
+    const hol_status status = hol__closing_freedoms(c, freedoms);
+    *next = (hol__hold){.velocity = -1, .joint = -1};
+    if (status || !*freedoms) return status;
+    hol__svd *svd = decompose(c);
+    if (!svd) return HOL_ERR_MEMORY;
     if (hol__svd_factor(svd)) return HOL_ERR_SINGULAR;
     double most = 0;
-    for (int j = 0; j < n; j++) {
-        double sum = 0;
-        for (int i = found.rank; i < n; i++) {
-            const double x = svd->vt[(size_t)i + (size_t)n * (size_t)j];
-            sum += x * x;
-        }
-        sum *= (hol__is_turn(m, j) ? 2 : 1) * (is_at_ground(m, j / m->bw) ? 10 : 1);
-        if (sum > most * (1 + 1e-9)) most = sum, *next = j;
+    for (int i = 0; i < m->nv + (m->dim == 3 ? m->n_joints : 0); i++) {
+        const int joint = i - m->nv;
+        const hol__hold hold = {.velocity = joint < 0 ? i : -1, .joint = joint < 0 ? -1 : joint};
+        const hol__element *e = joint < 0 ? NULL : &m->joints[joint];
+        if (e && !hol__joint_place_kind(e)) continue;
+        const int turns = e ? hol__joint_place_kind(e) == 1 : hol__is_turn(m, i),
+                  ground =
+                      e ? e->body[0] == m->nb || e->body[1] == m->nb : is_at_ground(m, i / m->bw);
+        const double worth =
+            share(c, svd, *freedoms, &hold) * (turns ? 2 : 1) * (ground ? 10 : 1) * (e ? 1e6 : 1);
+        if (worth > most * (1 + 1e-9)) most = worth, *next = hold;
     }
     return HOL_OK;
 }

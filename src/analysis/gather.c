@@ -29,26 +29,34 @@ static hol_status measure(hol__gather *g, hol__passage *c) {
 
 /* A value that may be the extreme of goal i; at a change it is that of the change, which moves. */
 static void offer(hol__gather *g, int i, double value, hol__spot place) {
-    const int up = g->goals[i].rule == HOL__GOAL_HIGHEST,
+    const int up = hol__goal_extreme(&g->goals[i]) > 0,
               ties = place.change >= 0 && value == g->value[i];
     if (!ties && (up ? !(value > g->value[i]) : !(value < g->value[i]))) return;
     g->value[i] = value;
     g->place[i] = place;
 }
 
-/* The values that were measured last, for all extremes. */
+/* How far the measure of a goal that crosses a level, as it was measured last, is beyond it. */
+static double beyond(const hol__gather *g, int i) {
+    const hol__goal *goal = &g->goals[i];
+    return hol__goal_crosses(goal) * (g->column[goal->column] - goal->level);
+}
+
+/* The values that were measured last, for all extremes, and for levels that they are beyond. */
 static void offer_all(hol__gather *g, hol__spot place) {
-    for (int i = 0; i < g->n; i++)
-        if (hol__goal_is_extreme(&g->goals[i])) offer(g, i, g->column[g->goals[i].column], place);
+    for (int i = 0; i < g->n; i++) {
+        if (hol__goal_extreme(&g->goals[i])) offer(g, i, g->column[g->goals[i].column], place);
+        if (hol__goal_crosses(&g->goals[i]) && isnan(g->value[i]) && beyond(g, i) >= 0)
+            g->value[i] = place.t;
+    }
 }
 
 hol_status hol__gather_begin(hol__gather *g, hol__passage *c) {
     g->start = c->at->t;
     for (int i = 0; i < g->n; i++) {
         g->integral[i] = 0;
-        g->value[i] = g->goals[i].rule == HOL__GOAL_HIGHEST  ? -INFINITY
-                      : g->goals[i].rule == HOL__GOAL_LOWEST ? INFINITY
-                                                             : NAN;
+        const int extreme = hol__goal_extreme(&g->goals[i]);
+        g->value[i] = extreme ? -extreme * (double)INFINITY : NAN;
     }
     const hol_status status = measure(g, c);
     if (status) return status;
@@ -76,7 +84,7 @@ static hol_status height(hol__gather *g, hol__passage *c, int i, double t, doubl
     hol_status status = hol__passage_look(c, t);
     if (!status) status = measure(g, c);
     const double x = g->column[g->goals[i].column];
-    *out = g->goals[i].rule == HOL__GOAL_HIGHEST ? x : -x;
+    *out = hol__goal_extreme(&g->goals[i]) * x;
     return status;
 }
 
@@ -155,8 +163,8 @@ static hol_status climb_all(hol__gather *g, hol__passage *c, const double x[5],
                             double *const f[5]) {
     hol_status status = HOL_OK;
     for (int i = 0; i < g->n && !status; i++) {
-        if (!hol__goal_is_extreme(&g->goals[i])) continue;
-        const double sign = g->goals[i].rule == HOL__GOAL_HIGHEST ? 1 : -1;
+        const int sign = hol__goal_extreme(&g->goals[i]);
+        if (!sign) continue;
         double y[5];
         int best = 0;
         for (int k = 0; k < 5; k++) {
@@ -169,6 +177,42 @@ static hol_status climb_all(hol__gather *g, hol__passage *c, const double x[5],
         const double low = best == 0 ? x[0] : x[best - 1], high = best == 4 ? x[4] : x[best + 1];
         if (t > low && t < high && y[best] + rise > sign * g->value[i])
             status = climb(g, c, i, low, high, x[4] - x[0]);
+    }
+    return status;
+}
+
+/* ---- levels ---- */
+
+/* The time between low and high at which goal i comes to its level, above it at high: the interval
+ * is halved until it is one of rounding. */
+static hol_status cross(hol__gather *g, hol__passage *c, int i, double low, double high) {
+    hol_status status = HOL_OK;
+    for (;;) {
+        const double mid = 0.5 * (low + high);
+        if (!(mid > low && mid < high)) break;
+        status = hol__passage_look(c, mid);
+        if (!status) status = measure(g, c);
+        if (status) return status;
+        if (beyond(g, i) >= 0)
+            high = mid;
+        else
+            low = mid;
+    }
+    g->value[i] = high;
+    return HOL_OK;
+}
+
+/* Levels that are met between samples of a part of a step, for the first time. */
+static hol_status cross_all(hol__gather *g, hol__passage *c, const double x[5],
+                            double *const f[5]) {
+    hol_status status = HOL_OK;
+    for (int i = 0; i < g->n && !status; i++) {
+        const hol__goal *goal = &g->goals[i];
+        const int sign = hol__goal_crosses(goal);
+        if (!sign || !isnan(g->value[i])) continue;
+        int k = 1;
+        while (k < 5 && !(sign * (f[k][i] - goal->level) >= 0)) k++;
+        if (k < 5) status = cross(g, c, i, x[k - 1], x[k]);
     }
     return status;
 }
@@ -197,6 +241,12 @@ static double node_weight(int k) {
     return k == 1 ? 4.0 / 9 : 5.0 / 18;
 }
 
+/* A row of samples, for all extremes. */
+static void offer_row(hol__gather *g, const double *f, hol__spot place) {
+    for (int i = 0; i < g->n; i++)
+        if (hol__goal_extreme(&g->goals[i])) offer(g, i, f[i], place);
+}
+
 /* One part of a step: five samples, three of them the nodes. */
 static hol_status gather_part(hol__gather *g, hol__passage *c, double t0, double h, double *room) {
     double x[5], *f[5];
@@ -210,15 +260,17 @@ static hol_status gather_part(hol__gather *g, hol__passage *c, double t0, double
         if (status) break;
         if (node) add_node(g, h * node_weight(k - 1));
         for (int i = 0; i < g->n; i++) f[k][i] = g->column[g->goals[i].column];
-        if (k) offer_all(g, (hol__spot){x[k], -1, 0});
     }
+    if (!status) status = cross_all(g, c, x, f);
+    for (int k = 1; k < 5 && !status; k++) offer_row(g, f[k], (hol__spot){x[k], -1, 0});
     return status ? status : climb_all(g, c, x, f);
 }
 
 hol_status hol__gather_span(hol__gather *g, hol__passage *c, int parts, double t0, double t1) {
     int some = 0;
     for (int i = 0; i < g->n; i++)
-        some |= hol__goal_gathers(&g->goals[i]) || hol__goal_is_extreme(&g->goals[i]);
+        some |= hol__goal_gathers(&g->goals[i]) || hol__goal_extreme(&g->goals[i]) ||
+                hol__goal_crosses(&g->goals[i]);
     hol_status status = take_asked(g, c, t0, t1);
     if (!some || status) return status;
     double *room = hol__alloc(c->sim->ctx, 5 * (size_t)g->n + 1, sizeof *room);
@@ -250,6 +302,8 @@ hol_status hol__gather_end(hol__gather *g, hol__passage *c) {
             g->value[i] = span > 0                               ? g->integral[i] / span
                           : g->goals[i].rule == HOL__GOAL_SQUARE ? now * now
                                                                  : now;
+        if (hol__goal_is_time(&g->goals[i]) && hol__goal_extreme(&g->goals[i]))
+            g->value[i] = g->place[i].t;
     }
     return HOL_OK;
 }

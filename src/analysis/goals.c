@@ -85,6 +85,11 @@ static hol_status read_goals(hol__goals *g, int n, const hol_goal *list) {
     if (!g->goals) status = HOL_ERR_MEMORY;
     for (g->n = 0; g->n < n && !status; g->n++)
         status = hol__goal_resolve(g->ctx, model, &list[g->n], &g->arena, &g->goals[g->n]);
+    if (!status && hol__goal_is_time(&g->goals[g->n]))
+        status = hol__report(g->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
+                             "'%s' is a time of the run, whose derivatives are not computed; "
+                             "it can be a response of 'holonom study'",
+                             g->goals[g->n].text);
     g->kind = HOL__NEW_N(&g->arena, int, n + 1);
     if (!g->kind) status = HOL_ERR_MEMORY;
     for (int i = 0; i < n && !status; i++)

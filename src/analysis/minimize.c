@@ -35,6 +35,8 @@ static const hol__algorithm algorithms[] = {
      "global: evolution under constraints [T. Runarsson, X. Yao 2005]"},
     {"mlsl", "G_MLSL_LDS", HOL__BY_GRADIENT | HOL__SEARCHES_ALL, 500,
      "global: lbfgs from many starts [A. Rinnooy Kan, G. Timmer 1987]"},
+    {"evolution", NULL, HOL__SEARCHES_ALL | HOL__BELOW_LIMITS | HOL__ON_LIMITS | HOL__EVOLVES, 1000,
+     "global: differential evolution, on all cores [J. Brest and others 2006]"},
 };
 
 const hol__algorithm *hol__algorithm_get(int i) {
@@ -356,4 +358,18 @@ hol_status hol__minimize(const hol__objective *o, const hol__algorithm *algorith
                            "values in the model with which it runs",
                            s.work->evaluations);
     return finish(&s, arena, out);
+}
+
+hol_status hol__minimize_judge(const hol__objective *o, const double *p, hol__arena *arena,
+                               hol__minimum *out) {
+    static const hol__algorithm none = {"none", NULL, HOL__BY_GRADIENT, 0, ""};
+    hol__shares s = {.problem = o, .algorithm = &none};
+    hol_status status = make(o, arena, &s);
+    if (status) return status;
+    hol__shares_at(&s, s.u, 1);
+    for (int j = 0; j < o->n; j++) s.u[j] = (p[j] - s.work->origin[j]) / s.work->width[j];
+    hol__shares_at(&s, s.u, 1);
+    if (s.status && s.status != HOL_ERR_INTERRUPTED) return s.status;
+    if (!s.work->has_best && grade_best(&s)) return HOL_ERR_MEMORY;
+    return s.work->has_best ? finish(&s, arena, out) : HOL_ERR_TOLERANCE;
 }

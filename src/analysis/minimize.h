@@ -27,7 +27,8 @@ enum {
     HOL__BY_GRADIENT = 1,  /* asks for derivatives */
     HOL__BELOW_LIMITS = 2, /* takes g <= 0 */
     HOL__ON_LIMITS = 4,    /* takes g = 0 */
-    HOL__SEARCHES_ALL = 8  /* looks at the whole box, which must be closed */
+    HOL__SEARCHES_ALL = 8, /* looks at the whole box, which must be closed */
+    HOL__EVOLVES = 16 /* is no part of NLopt: a population, evaluated by the engine of studies */
 };
 
 typedef struct hol__algorithm {
@@ -104,6 +105,10 @@ typedef struct hol__minimum {
  * not one point had values. */
 hol_status hol__minimize(const hol__objective *problem, const hol__algorithm *algorithm,
                          hol__arena *arena, hol__minimum *minimum);
+
+/* No search: the values, gradients and first-order conditions at p, beside those at the start. */
+hol_status hol__minimize_judge(const hol__objective *problem, const double *p, hol__arena *arena,
+                               hol__minimum *minimum);
 
 /* ---- between minimize.c and minimize_with_nlopt.c ---- */
 

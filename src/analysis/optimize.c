@@ -17,8 +17,7 @@ const char *hol_optimize_algorithm(int i, const char **title) {
 
 /* ---- the functions ---- */
 
-/* The objective and the constraints, g = sign (goal - limit), from the goals of a run. */
-static hol_status evaluate(void *self, const double *p, double *values, double *gradient) {
+hol_status hol__optimization_values(void *self, const double *p, double *values, double *gradient) {
     hol__optimization *q = self;
     const int n = q->vary.n;
     const hol_status status =
@@ -55,7 +54,7 @@ static hol_status tell(void *self, const hol__attempt *attempt) {
     hol__optimization *q = self;
     q->failed += attempt->failed;
     if (attempt->better && q->before + attempt->number == 1) q->first = attempt->value;
-    if (attempt->better) {
+    if (attempt->better && q->progress) {
         double *row = hol__sheet_add(q->progress, NULL);
         if (!row) return HOL_ERR_MEMORY;
         row[0] = (double)(q->before + attempt->number);
@@ -99,35 +98,44 @@ static hol_status search_again(hol__optimization *q, hol__objective *problem, ho
     return HOL_OK;
 }
 
-/* One algorithm after the other, each from where the one before ended. */
-static hol_status search(hol__optimization *q, hol__minimum *best) {
-    hol__arena *arena = &q->arena;
-    unsigned char *equal = HOL__NEW_N(arena, unsigned char, q->n_limits + 1);
-    double *size = HOL__NEW_N(arena, double, q->n_limits + 1);
+/* The objective with its constraints; the search begins at `start`. */
+static hol_status pose(hol__optimization *q, const double *start, hol__objective *problem) {
+    unsigned char *equal = HOL__NEW_N(&q->arena, unsigned char, q->n_limits + 1);
+    double *size = HOL__NEW_N(&q->arena, double, q->n_limits + 1);
     if (!equal || !size) return HOL_ERR_MEMORY;
     for (int i = 0, k = 0; i < q->n_aims; i++) {
         if (q->aims[i].weight != 0) continue;
         equal[k] = q->aims[i].sign == 0;
         size[k++] = fabs(q->aims[i].limit);
     }
-    hol__objective problem = {.ctx = q->ctx,
-                              .n = q->vary.n,
-                              .m = q->n_limits,
-                              .start = q->vary.start,
-                              .low = q->vary.low,
-                              .high = q->vary.high,
-                              .equal = equal,
-                              .size = size,
-                              .tolerance = q->o.tolerance > 0 ? q->o.tolerance : 1e-6,
-                              .evaluations = q->o.evaluations,
-                              .seed = q->o.seed ? q->o.seed : 1,
-                              .evaluate = evaluate,
-                              .tell = tell,
-                              .self = q};
-    hol_status status = HOL_OK;
-    for (int i = 0; i < q->n_algorithms && !status; i++) {
-        const long gradients = i ? best->gradients : 0;
-        status = hol__minimize(&problem, q->algorithms[i], arena, best);
+    *problem = (hol__objective){.ctx = q->ctx,
+                                .n = q->vary.n,
+                                .m = q->n_limits,
+                                .start = start,
+                                .low = q->vary.low,
+                                .high = q->vary.high,
+                                .equal = equal,
+                                .size = size,
+                                .tolerance = hol__optimization_tolerance(q),
+                                .evaluations = q->o.evaluations,
+                                .seed = q->o.seed ? q->o.seed : 1,
+                                .evaluate = hol__optimization_values,
+                                .tell = tell,
+                                .self = q};
+    return HOL_OK;
+}
+
+double hol__optimization_tolerance(const hol__optimization *q) {
+    return q->o.tolerance > 0 ? q->o.tolerance : 1e-6;
+}
+
+hol_status hol__optimization_search(hol__optimization *q, const double *start, int first,
+                                    hol__minimum *best) {
+    hol__objective problem;
+    hol_status status = pose(q, start, &problem);
+    for (int i = first; i < q->n_algorithms && !status; i++) {
+        const long gradients = i > first ? best->gradients : 0;
+        status = hol__minimize(&problem, q->algorithms[i], &q->arena, best);
         if (status) break;
         q->before += best->evaluations;
         best->gradients += gradients;
@@ -135,6 +143,18 @@ static hol_status search(hol__optimization *q, hol__minimum *best) {
         if (best->ended == HOL__ENDED_INTERRUPTED) break;
     }
     return status || !q->n_limits ? status : search_again(q, &problem, best);
+}
+
+hol_status hol__optimization_judge(hol__optimization *q, const double *from, const double *p,
+                                   hol__minimum *best) {
+    hol__objective problem;
+    hol__sheet *const progress = q->progress;
+    hol_status status = pose(q, from, &problem);
+    q->progress = NULL; /* nothing is looked for */
+    if (!status) status = hol__minimize_judge(&problem, p, &q->arena, best);
+    q->progress = progress;
+    if (!status) q->before += best->evaluations;
+    return status;
 }
 
 /* The goals at one set of values, for the table. */
@@ -162,41 +182,81 @@ static hol_status make_goals(hol__optimization *q) {
     return status ? status : hol__optimization_limits(q);
 }
 
+/* The objective at the start, from its goals there. */
+static double objective_at_start(const hol__optimization *q) {
+    double sum = 0;
+    for (int i = 0; i < q->n_aims; i++)
+        if (q->aims[i].weight != 0) sum += q->aims[i].weight * q->aims[i].at_start;
+    return sum;
+}
+
+hol_status hol__optimization_finish(hol__optimization *q, const hol__minimum *best,
+                                    hol_answer *answer) {
+    hol_status status = note_goals(q, q->vary.start, 0);
+    if (!status) status = note_goals(q, best->p, 1);
+    if (isnan(q->first)) q->first = objective_at_start(q);
+    if (!status) status = hol__optimization_answer(q, best, answer);
+    if (!status && q->o.model) status = hol__vary_rewrite(q->spec, &q->vary, best->p, answer);
+    return status;
+}
+
+/* What is asked is whole; the name of the call is for messages. */
+static hol_status check_call(hol_context *ctx, const char *name, const hol_spec *spec,
+                             const hol_optimize_options *o) {
+    if (!hol__spec_is_whole(ctx, name, spec)) return HOL_ERR_ARGUMENT;
+    if (o->n_vary < 0 || o->n_minimize < 0 || o->n_maximize < 0 || o->n_subject < 0 ||
+        o->evaluations < 0 || !(o->tolerance >= 0 && o->tolerance < 1))
+        return hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, name,
+                           "numbers of texts and evaluations must not be negative, and the "
+                           "tolerance lies between 0 and 1");
+    return HOL_OK;
+}
+
+hol_status hol__optimization_open(hol__optimization *q, hol_context *ctx, const char *name,
+                                  const hol_spec *spec, const hol_optimize_options *options) {
+    *q = (hol__optimization){.ctx = ctx, .spec = spec, .first = NAN};
+    memcpy(&q->o, options, options->size < sizeof q->o ? options->size : sizeof q->o);
+    hol__arena_init(&q->arena, ctx);
+    hol_status status = check_call(ctx, name, spec, &q->o);
+    if (!status) status = hol__optimization_read(q);
+    if (!status) status = make_goals(q);
+    if (!status && q->o.model) status = hol__vary_can_rewrite(ctx, spec, &q->vary);
+    return status;
+}
+
+void hol__optimization_close(hol__optimization *q) {
+    hol__goals_free(q->goals);
+    hol__arena_free(&q->arena);
+}
+
+hol_answer *hol__optimization_new_answer(hol_context *ctx, const hol_spec *spec) {
+    const hol__node *name = hol__node_get(spec->root, "name");
+    return hol__answer_of(ctx, "optimize", "optimum",
+                          name && name->kind == HOL__SCALAR ? name->text : NULL);
+}
+
+/* One search, from the values of the model. */
 static hol_status answer_question(hol__optimization *q, hol_answer *answer) {
     hol__minimum best;
-    hol_status status = hol__optimization_read(q);
-    if (!status) status = make_goals(q);
-    if (!status && q->o.model) status = hol__vary_can_rewrite(q->ctx, q->spec, &q->vary);
-    if (status) return status;
+    if (q->algorithms[0]->able & HOL__EVOLVES)
+        return hol__report(q->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, call,
+                           "the algorithm %s is one of hol_optimize_widely",
+                           q->algorithms[0]->name);
     hol__optimization_progress(q, answer);
-    status = search(q, &best);
-    if (!status) status = note_goals(q, q->vary.start, 0);
-    if (!status) status = note_goals(q, best.p, 1);
-    if (!status) status = hol__optimization_answer(q, &best, answer);
-    if (!status && q->o.model) status = hol__vary_rewrite(q->spec, &q->vary, best.p, answer);
-    return status;
+    hol_status status = hol__optimization_search(q, q->vary.start, 0, &best);
+    return status ? status : hol__optimization_finish(q, &best, answer);
 }
 
 hol_status hol_optimize(hol_context *ctx, const hol_spec *spec, const hol_optimize_options *options,
                         hol_answer **out) {
-    hol__optimization q = {.ctx = ctx, .spec = spec, .first = NAN};
+    hol__optimization q;
     if (out) *out = NULL;
     if (!ctx || hol__need(ctx, call, "the answer", out) ||
-        hol__need(ctx, call, "the options", options) || !hol__spec_is_whole(ctx, call, spec))
+        hol__need(ctx, call, "the options", options))
         return HOL_ERR_ARGUMENT;
-    memcpy(&q.o, options, options->size < sizeof q.o ? options->size : sizeof q.o);
-    if (q.o.n_vary < 0 || q.o.n_minimize < 0 || q.o.n_maximize < 0 || q.o.n_subject < 0 ||
-        q.o.evaluations < 0 || !(q.o.tolerance >= 0 && q.o.tolerance < 1))
-        return hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, call,
-                           "numbers of texts and evaluations must not be negative, and the "
-                           "tolerance lies between 0 and 1");
-    const hol__node *name = hol__node_get(spec->root, "name");
-    hol_answer *answer = hol__answer_of(ctx, "optimize", "optimum",
-                                        name && name->kind == HOL__SCALAR ? name->text : NULL);
-    if (!answer) return HOL_ERR_MEMORY;
-    hol__arena_init(&q.arena, ctx);
-    const hol_status status = answer_question(&q, answer);
-    hol__goals_free(q.goals);
-    hol__arena_free(&q.arena);
-    return hol__answer_finish(answer, status, out);
+    hol_status status = hol__optimization_open(&q, ctx, call, spec, options);
+    hol_answer *answer = status ? NULL : hol__optimization_new_answer(ctx, spec);
+    if (!status) status = answer ? answer_question(&q, answer) : HOL_ERR_MEMORY;
+    hol__optimization_close(&q);
+    return answer ? hol__answer_finish(answer, status, out) : status;
 }

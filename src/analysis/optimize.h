@@ -52,6 +52,32 @@ typedef struct hol__optimization {
 hol_status hol__optimization_read(hol__optimization *q);
 hol_status hol__optimization_limits(hol__optimization *q);
 
+/* Check what is asked and make ready for it; to be closed in any case. `call` is for messages. */
+hol_status hol__optimization_open(hol__optimization *q, hol_context *ctx, const char *call,
+                                  const hol_spec *spec, const hol_optimize_options *options);
+void hol__optimization_close(hol__optimization *q);
+
+/* The objective and the constraints, g = sign (goal - limit), with their gradients by rows unless
+ * that is NULL: hol__objective.evaluate, self is the optimization. */
+hol_status hol__optimization_values(void *self, const double *p, double *values, double *gradient);
+
+/* Of the parameters at the end, as a share of their ranges. */
+double hol__optimization_tolerance(const hol__optimization *q);
+
+/* The algorithms from the first-th on, one after the other, each from where the one before ended.
+ */
+hol_status hol__optimization_search(hol__optimization *q, const double *start, int first,
+                                    hol__minimum *best);
+
+/* No search: whether p is an optimum, its gradients compared with those at another point. */
+hol_status hol__optimization_judge(hol__optimization *q, const double *from, const double *p,
+                                   hol__minimum *best);
+
+/* The answer without what was found, and what was found. */
+hol_answer *hol__optimization_new_answer(hol_context *ctx, const hol_spec *spec);
+hol_status hol__optimization_finish(hol__optimization *q, const hol__minimum *best,
+                                    hol_answer *answer);
+
 /* best->p becomes the point near best at which constraints are violated least, and whether they
  * hold there (optimize_restore.c). */
 hol_status hol__optimization_restore(hol__optimization *q, const hol__objective *problem,

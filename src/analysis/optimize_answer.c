@@ -162,9 +162,9 @@ hol_status hol__optimization_answer(hol__optimization *q, const hol__minimum *be
     hol__answer_number(answer, "gradients", "of them with derivatives", (double)best->gradients,
                        "");
     hol__answer_number(answer, "failed", "of them without a run to the end", (double)q->failed, "");
-    if (q->failed)
+    if (q->failed && q->reason)
         hol__answer_text(answer, "failure", "the first of these", "%s",
-                         q->reason && *q->reason ? q->reason : "no reason known");
+                         *q->reason ? q->reason : "no reason known");
     put_parameters(q, best, answer);
     put_goals(q, answer);
     put_multipliers(q, best, answer);

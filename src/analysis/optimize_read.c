@@ -131,6 +131,10 @@ static hol_status read_algorithms(hol__optimization *q) {
         if (q->n_algorithms == HOL__MOST_ALGORITHMS)
             return hol__report(q->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
                                "at most %d algorithms follow each other", HOL__MOST_ALGORITHMS);
+        if (q->n_algorithms && a->able & HOL__EVOLVES)
+            return hol__report(q->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
+                               "the algorithm %s comes first; others go on from where it ended",
+                               a->name);
         const hol_status status = check_algorithm(q, a);
         if (status) return status;
         q->algorithms[q->n_algorithms++] = a;

@@ -290,6 +290,17 @@ static hol_status find(hol__equations *e, const hol_spec *spec, const hol_model 
     return !status && e->a->arena.failed ? HOL_ERR_MEMORY : status;
 }
 
+/* Formulas are those of all elements together: say which of them do not act at the start. */
+static void note_switched(hol_context *ctx, hol_sim *sim) {
+    const hol_model *m = hol_data_model(hol_sim_data(sim));
+    for (int i = 0; i < m->n_joints + m->n_forces; i++) {
+        const hol__element *e = i < m->n_joints ? &m->joints[i] : &m->forces[i - m->n_joints];
+        if (e->off && !e->rigid)
+            hol__report(ctx, HOL_NOTE, HOL_OK, &e->where, e->label,
+                        "does not act at the start; its formulas are those of when it acts");
+    }
+}
+
 hol_status hol_equations_symbolic(hol_context *ctx, const hol_spec *spec,
                                   const hol_symbolic_options *how, hol_answer **out) {
     static const char call[] = "hol_equations_symbolic";
@@ -313,6 +324,7 @@ hol_status hol_equations_symbolic(hol_context *ctx, const hol_spec *spec,
         e.to = (hol__symbolic){
             .a = e.a, .model = model, .numbers = &e.numbers, .name_all = how && how->name_all};
         status = find(&e, spec, model, sim, answer);
+        if (!status) note_switched(ctx, sim);
     }
     if (answer) status = hol__answer_finish(answer, status, out);
     for (int k = 1; k < e.n_models; k++) hol_model_free(e.models[k]);

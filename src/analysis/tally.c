@@ -8,7 +8,7 @@
 static double time_of(const hol__gather *found, int i) {
     const hol__goal *goal = &found->goals[i];
     if (goal->rule == HOL__GOAL_AT) return goal->time;
-    if (hol__goal_is_extreme(goal) && found->place[i].change < 0) return found->place[i].t;
+    if (hol__goal_extreme(goal) && found->place[i].change < 0) return found->place[i].t;
     return NAN;
 }
 
@@ -33,7 +33,7 @@ int hol__tally_takes(const hol__gather *found, int i, hol__spot place, int is_en
     const hol__goal *goal = &found->goals[i];
     if (goal->rule == HOL__GOAL_END) return is_end;
     if (place.change < 0) return time_of(found, i) == place.t;
-    return hol__goal_is_extreme(goal) && found->place[i].change == place.change &&
+    return hol__goal_extreme(goal) && found->place[i].change == place.change &&
            found->place[i].behind == place.behind;
 }
 

@@ -80,8 +80,8 @@ static hol_status find_point(workspace *w) {
 
 /* The mechanism cannot move while the drivers stand still. */
 static hol_status check_freedoms(workspace *w) {
-    int freedoms, next, n;
-    hol_status status = hol__closing_freedoms(&w->closing, &freedoms, &next);
+    int freedoms, n;
+    hol_status status = hol__closing_freedoms(&w->closing, &freedoms);
     if (!status && freedoms)
         return hol__report(w->ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, "workspace",
                            "%d freedom%s left where all drivers of positions stand still: drive or "

@@ -185,6 +185,10 @@ void hol__sheet_plot(hol__sheet *t, int x, int log_x, int log_y) {
     t->about.log_y = log_y;
 }
 
+void hol__sheet_detail(hol__sheet *t) {
+    if (t) t->about.detail = 1;
+}
+
 void hol__sheet_path(hol__sheet *t, int x, int y, int scattered) {
     if (!t) return;
     const int n = t->about.n_paths;

@@ -78,6 +78,9 @@ void hol__sheet_formula(hol__sheet *table, int i, int j, const char *formula, co
 /* How a page draws it: every column of the unit of the first against column x. */
 void hol__sheet_plot(hol__sheet *table, int x, int log_x, int log_y);
 
+/* A table for files and pages: terminals tell its name alone. */
+void hol__sheet_detail(hol__sheet *table);
+
 /* Columns x and y are a place in a plane that moves from row to row, or (scattered) stands by
  * itself in each: a page draws it with one scale for both. */
 void hol__sheet_path(hol__sheet *table, int x, int y, int scattered);

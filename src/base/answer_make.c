@@ -76,6 +76,7 @@ hol_status hol_answer_add_table(hol_answer *answer, const hol_table *table) {
             row[j] = t->values[(size_t)i * (size_t)t->columns + (size_t)j];
     }
     hol__sheet_plot(sheet, t->x, t->log_x, t->log_y);
+    if (t->detail) hol__sheet_detail(sheet);
     for (int i = 0; i < t->n_paths; i++)
         hol__sheet_path(sheet, t->paths[2 * i], t->paths[2 * i + 1], t->scattered);
     return settle(answer);

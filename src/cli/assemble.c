@@ -71,8 +71,8 @@ static int run(cli_session *cli, const cli_args *args) {
 static const cli_option options[] = {
     {"starts", 'n', "N", NULL, "Positions to start from besides the drawn one (default: 300)."},
     {"hold", 0, "LIST", NULL,
-     "Coordinates to hold where the mechanism has freedoms, such as crank.angle,slider.x (default: "
-     "chosen, and told)."},
+     "What to hold where the mechanism has freedoms: coordinates of bodies and joints, such as "
+     "crank.angle,slider.x,hinge (default: chosen, and told)."},
     {"motion", 0, "FILE", NULL,
      "Write the assemblies to this result file (.h5 or .csv), a record for each, the time of which "
      "is its number."},

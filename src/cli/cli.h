@@ -313,7 +313,8 @@ typedef struct cli_question {
     hol_options *options;
     hol_model *model;
     hol_sim *sim;
-    double at; /* its time */
+    double at;     /* its time */
+    int elsewhere; /* set by the question: another process of an MPI job answers */
 } cli_question;
 
 /* How far it is opened: the description; the same, or that which a result holds; the model; the

@@ -6,11 +6,16 @@
 
 /* What the FMU has, in a few lines. */
 static void print_answer(const hol_fmu_info *info, const char *path, int version) {
-    cli_printf(stdout, "FMI %d.0: %s\n", version,
+    cli_printf(stdout, "FMI %d.0%s: %s\n", version, info->step > 0 ? ", C99 sources" : "",
                info->exchanges ? "model exchange and co-simulation" : "co-simulation");
     cli_printf(stdout, "%d parameters, %d inputs, %d outputs, %d states, %d event indicators\n",
                info->n_parameters, info->n_inputs, info->n_outputs, info->n_states,
                info->n_conditions);
+    if (info->n_constants)
+        cli_printf(stdout, "%d parameters are numbers of the code (--tunable keeps them)\n",
+                   info->n_constants);
+    if (info->step > 0)
+        cli_printf(stdout, "co-simulation in steps of %g s at most (--step)\n", info->step);
     cli_printf(stdout, "token %s\n", info->token);
     cli_printf(stdout, "%s\n", path);
 }
@@ -26,20 +31,27 @@ static int read_version(cli_session *cli, const cli_args *args) {
 
 static int write_fmu(cli_session *cli, const cli_args *args, const hol_spec *spec, const char *path,
                      int version) {
-    int n = 0;
-    const char **inputs = cli_words(cli, args, "inputs", &n);
-    if (!inputs && n == 0 && cli_args_has(args, "inputs")) return cli_exit_code(cli->status);
-    const hol_fmu_options how = {.size = sizeof how,
-                                 .version = version,
-                                 .name = cli_args_value(args, "name"),
-                                 .module = cli_args_value(args, "module"),
-                                 .n_inputs = n,
-                                 .inputs = inputs};
+    int n_inputs = 0, n_tunables = 0;
+    const char **inputs = cli_words(cli, args, "inputs", &n_inputs),
+               **tunables = cli_words(cli, args, "tunable", &n_tunables);
+    hol_fmu_options how = {.size = sizeof how,
+                           .version = version,
+                           .name = cli_args_value(args, "name"),
+                           .module = cli_args_value(args, "module"),
+                           .sources = cli_args_has(args, "sources"),
+                           .n_inputs = n_inputs,
+                           .inputs = inputs,
+                           .n_tunables = n_tunables,
+                           .tunables = tunables};
     hol_fmu_info info = {.size = sizeof info};
-    const hol_status status = hol_fmu_write(cli->ctx, spec, path, &how, &info);
+    const int unread =
+        (!inputs && cli_args_has(args, "inputs")) || (!tunables && cli_args_has(args, "tunable"));
+    const hol_status status =
+        unread ? cli_why_unread(cli) : hol_fmu_write(cli->ctx, spec, path, &how, &info);
     if (!status && !cli_args_has(args, "quiet")) print_answer(&info, path, version);
-    if (status) cli_not_written(cli, status, "the FMU");
+    if (status && !unread) cli_not_written(cli, status, "the FMU");
     free(inputs);
+    free(tunables);
     return cli_exit_code(cli->status ? cli->status : status);
 }
 
@@ -66,6 +78,12 @@ static const cli_option options[] = {
      "Inputs beside the variables of the model, with commas between them: parameters that laws "
      "read, loads on bodies (rod.fx, rod.mz; in the plane rod.m), joints for a torque about "
      "their axis."},
+    {"tunable", 0, "LIST", NULL,
+     "Parameters of the model that can change during the run, with commas between them: those that "
+     "laws read; of sources all that 'holonom generate --parameters' takes."},
+    {"sources", 0, NULL, NULL,
+     "C99 in place of the binary, for any compiler and system: for models that 'holonom generate' "
+     "takes."},
     {"name", 0, "NAME", NULL, "The identifier of the FMU; default: from the name of the file."},
     {"module", 0, "FILE", NULL,
      "The runtime that goes into the FMU; default: holonom_fmu.so of this installation."},
@@ -80,6 +98,7 @@ const cli_command cli_command_fmu = {
     "Make an FMU of a model: FMI 2.0 or 3.0, model exchange and co-simulation.",
     "holonom fmu four_bar.yaml\n"
     "holonom fmu crane.yaml --fmi 3 --inputs trolley.fx,hoist -o crane.fmu\n"
+    "holonom fmu four_bar.yaml --sources --tunable L2 -o four_bar.fmu\n"
     "Parameters of the model that are numbers are parameters of the FMU, variables that no event\n"
     "sets are its inputs, all other measures its outputs. Numbers are in SI units.",
     options,

@@ -1,8 +1,10 @@
 /* optimize.c: holonom optimize: parameters with the least objective. */
+#include "cli/run.h"
 #include "cli/search.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The list of algorithms. */
 static int list_algorithms(void) {
@@ -17,6 +19,7 @@ typedef struct texts {
     const char **vary, **minimize, **maximize, **subject;
     hol_optimize_options how;
     int violated; /* the search ended at a violated constraint */
+    hol_wide_options wide;
 } texts;
 
 /* Whether the answer is none because a constraint is violated. */
@@ -26,6 +29,55 @@ static int is_violated(const hol_answer *answer) {
         if (strcmp(fact.key, "verdict") == 0 && fact.text)
             return strncmp(fact.text, "not a solution", 14) == 0;
     return 0;
+}
+
+/* The line of a search in many places, five times a second. */
+static hol_status show(void *user, const hol_wide_state *state) {
+    cli_search *search = user;
+    cli_session *cli = search->cli;
+    if (search->show && state->elapsed - search->shown > 0.2) {
+        search->shown = state->elapsed;
+        cli_progress_clear(cli);
+        if (state->generation) fprintf(stderr, "generation %d, ", state->generation);
+        fprintf(stderr, "%lld of %lld %s", state->done, state->cases,
+                search->many_runs ? "runs" : "searches");
+        if (state->value == state->value) cli_printf(stderr, ", least %.6g", state->value);
+        fflush(stderr);
+        cli->progress = 1;
+    }
+    return cli_interrupt_signal() ? HOL_ERR_INTERRUPTED : HOL_OK;
+}
+
+/* Whether the list of algorithms begins with the one that has a population. */
+static int has_population(const char *algorithms) {
+    return algorithms && strcspn(algorithms, ",") == 9 && strncmp(algorithms, "evolution", 9) == 0;
+}
+
+/* How widely it is searched; 0 where an option is wrong. */
+static int read_wide(cli_session *cli, const cli_args *args, hol_wide_options *wide) {
+    int good = 1;
+    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+    *wide = (hol_wide_options){.size = sizeof *wide, .on_progress = show};
+    wide->starts = (int)cli_number(cli, args, "starts", 0, 1, 1e6, &good);
+    wide->population = (int)cli_number(cli, args, "population", 0, 4, 1e6, &good);
+    wide->threads =
+        (int)cli_number(cli, args, "jobs", cores > 0 ? (double)cores : 1, 1, 10000, &good);
+    wide->log = cli_args_value(args, "log");
+    wide->fresh = cli_args_has(args, "fresh");
+    return good;
+}
+
+/* One search, or many of them. */
+static hol_status search_for(texts *t, cli_question *q, cli_search *search, hol_answer **answer) {
+    const int evolves = has_population(t->how.algorithm);
+    if (!evolves && t->wide.starts < 2 && !t->wide.log && !t->wide.population)
+        return hol_optimize(q->cli->ctx, q->spec, &t->how, answer);
+    search->many_runs = evolves;
+    t->wide.user = search;
+    const hol_status status = hol_optimize_widely(q->cli->ctx, q->spec, &t->how, &t->wide, answer);
+    cli_progress_clear(q->cli);
+    q->elsewhere = !status && !*answer;
+    return status;
 }
 
 static hol_status ask(cli_question *q, hol_answer **answer) {
@@ -40,8 +92,9 @@ static hol_status ask(cli_question *q, hol_answer **answer) {
     t->how.on_attempt = cli_search_attempt;
     t->how.user = &search;
     t->how.model = cli_search_wants_model(q->args);
+    if (!read_wide(q->cli, q->args, &t->wide)) good = 0;
     if (!good || !cli_search_begin(&search, q->cli, q->args)) return q->cli->status;
-    const hol_status status = hol_optimize(q->cli->ctx, q->spec, &t->how, answer);
+    const hol_status status = search_for(t, q, &search, answer);
     t->violated = is_violated(*answer);
     return status;
 }
@@ -80,6 +133,17 @@ static const cli_option options[] = {
     {"algorithms", 0, NULL, NULL, "List the algorithms."},
     {"by", 0, "D", NULL, "Derivatives: direct, adjoint or cheaper (default)."},
     {"seed", 0, "N", NULL, "Of random searches, which repeat with the same seed (default: 1)."},
+    {"starts", 0, "N", NULL,
+     "Searches: from the values of the model and from N - 1 points between the bounds; the answer "
+     "has the optima at which they end."},
+    {"population", 0, "N", NULL,
+     "Members of the population of the algorithm evolution (default: ten a parameter, at least "
+     "20)."},
+    {"jobs", 'j', "N", NULL,
+     "Threads of --starts and of evolution (default: as many as there are cores)."},
+    {"log", 0, "FILE", NULL,
+     "Keep what is done of --starts and evolution in this file; the same command goes on from it."},
+    {"fresh", 0, NULL, NULL, "Begin anew where there is a log."},
     CLI_SEARCH_OPTIONS,
     {NULL, 0, NULL, NULL, NULL},
 };
@@ -91,7 +155,10 @@ const cli_command cli_command_optimize = {
     "Ctrl-C ends the search with the best point so far.\n\n"
     "holonom optimize four_bar.yaml --vary l2=0.1:0.5 --vary l3=0.2:0.9 --minimize 'mean error' -o "
     "best.yaml\n"
-    "holonom optimize arm.yaml --vary k=1:50 --minimize 'end tip' --subject 'max torque <= 20 N*m'",
+    "holonom optimize arm.yaml --vary k=1:50 --minimize 'end tip' --subject 'max torque <= 20 "
+    "N*m'\n"
+    "holonom optimize four_bar.yaml --vary l2=0.1:0.5 --vary l3=0.2:0.9 --minimize 'mean error' "
+    "--starts 40",
     options,
     0,
     1,

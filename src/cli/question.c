@@ -89,8 +89,8 @@ int cli_answer(cli_session *cli, const cli_args *args, cli_wanted wanted, cli_as
     cli_interrupt_tell(1);
     hol_status status = open_question(&q, wanted) ? ask(&q, &answer) : cli->status;
     cli_interrupt_tell(0);
-    if (!status && !answer) status = cli->status ? cli->status : HOL_ERR_INPUT;
-    const int code = cli_answer_finish(cli, args, q.options, status, answer);
+    if (!status && !answer && !q.elsewhere) status = cli->status ? cli->status : HOL_ERR_INPUT;
+    const int code = q.elsewhere ? CLI_OK : cli_answer_finish(cli, args, q.options, status, answer);
     hol_sim_free(q.sim);
     hol_options_free(q.options);
     hol_model_free(q.model);

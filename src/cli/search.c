@@ -33,7 +33,7 @@ int cli_search_wants_model(const cli_args *args) {
 
 int cli_search_begin(cli_search *search, cli_session *cli, const cli_args *args) {
     const int quiet = cli_args_has(args, "quiet") || cli_args_has(args, "json");
-    *search = (cli_search){cli, args, !quiet && cli_is_terminal(stderr), 0};
+    *search = (cli_search){.cli = cli, .args = args, .show = !quiet && cli_is_terminal(stderr)};
     /* tables of a .csv have names of their own */
     for (int i = 0; i < args->n_given; i++)
         if (output(args, i) && !hol__has_extension(output(args, i), ".csv") &&

@@ -8,8 +8,10 @@
 typedef struct cli_search {
     cli_session *cli;
     const cli_args *args;
-    int show; /* rows on the terminal */
-    int head; /* they have a head */
+    int show;      /* rows on the terminal */
+    int head;      /* they have a head */
+    int many_runs; /* the line counts runs, not searches */
+    double shown;  /* when it was written last */
 } cli_search;
 
 /* The rows of options that both have. */

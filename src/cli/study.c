@@ -1,6 +1,7 @@
 /* study.c: holonom study: many runs of one mechanism, and what they say. */
 #include "cli/run.h"
 #include "cli/search.h"
+#include "cli/study.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -68,7 +69,7 @@ static double time_of_a_case(cli_session *cli, hol_study *study, long long cases
     return n ? sum / n : (double)NAN;
 }
 
-static int dry_run(cli_session *cli, hol_study *study, int threads) {
+static int dry_run(cli_session *cli, hol_study *study, int jobs) {
     const hol_study_info info = about(study);
     char number[HOL__NUMBER_SIZE], text[64];
     cli_printf(stdout, "%lld cases, design %s, %d factors, %d responses\n", info.cases, info.design,
@@ -79,37 +80,44 @@ static int dry_run(cli_session *cli, hol_study *study, int threads) {
     }
     if (!*info.model) return CLI_OK;
     const double each = time_of_a_case(cli, study, info.cases);
-    cli_printf(stdout, "a case takes about %s, all of them %s on %d threads\n",
+    cli_printf(stdout, "a case takes about %s, all of them %s, %d at a time\n",
                duration(each, text, sizeof text),
-               duration(each * (double)info.cases / threads, (char[64]){0}, 64), threads);
-    cli_printf(stdout, "the log takes %s\n", hol__size_text(info.log_bytes, number));
+               duration(each * (double)info.cases / jobs, (char[64]){0}, 64), jobs);
+    cli_printf(stdout, "the log takes %s", hol__size_text(info.log_bytes, number));
+    cli_printf(
+        stdout, ", the table of cases %s in an HDF5 file\n",
+        hol__size_text(8 * (double)info.cases * (info.n_factors + info.n_responses + 4), number));
     return CLI_OK;
 }
 
 /* ---- all cases ---- */
 
-/* Who looks, and when the line was written last. */
-typedef struct watcher {
-    cli_session *cli;
-    double shown;
-} watcher;
-
-/* The line on the terminal, five times a second. */
-static hol_status show(void *user, const hol_study_state *state) {
-    watcher *w = user;
-    cli_session *cli = w->cli;
+/* How far it is, in a line. */
+static void print_state(const hol_study_state *state) {
     char text[64];
     const double here = (double)(state->done - state->found);
-    if (!cli->quiet && cli_is_terminal(stderr) && state->elapsed - w->shown > 0.2) {
+    fprintf(stderr, "%lld of %lld cases, %lld failed", state->done, state->cases, state->failed);
+    if (here > 0 && state->elapsed > 0)
+        cli_printf(stderr, ", %.3g a second, %s to go", here / state->elapsed,
+                   duration(state->remaining, text, sizeof text));
+}
+
+/* On a terminal a line that changes five times a second; elsewhere, as in the files of a batch
+ * system, one of its own every so often. The first process of several speaks. */
+static hol_status show(void *user, const hol_study_state *state) {
+    cli_study_watcher *w = user;
+    cli_session *cli = w->cli;
+    const int changes = cli_is_terminal(stderr);
+    const double every = w->every > 0 ? w->every
+                         : changes    ? 0.2
+                                      : (state->ranks > 1 ? 60 : INFINITY);
+    if (!cli->quiet && !state->rank && state->elapsed - w->shown >= every) {
         w->shown = state->elapsed;
         cli_progress_clear(cli);
-        fprintf(stderr, "%lld of %lld cases, %lld failed", state->done, state->cases,
-                state->failed);
-        if (here > 0 && state->elapsed > 0)
-            cli_printf(stderr, ", %.3g a second, %s to go", here / state->elapsed,
-                       duration(state->remaining, text, sizeof text));
+        print_state(state);
+        if (!changes) fputc('\n', stderr);
         fflush(stderr);
-        cli->progress = 1;
+        cli->progress = changes;
     }
     return cli_interrupt_signal() ? HOL_ERR_INTERRUPTED : HOL_OK;
 }
@@ -122,10 +130,16 @@ static char *log_of(const cli_args *args) {
     return copy ? strcpy(copy, given) : NULL;
 }
 
-static int run_all(cli_session *cli, const cli_args *args, hol_study *study, int threads) {
-    watcher looks = {cli, 0};
+static int run_all(cli_session *cli, const cli_args *args, hol_study *study, int jobs) {
+    int good = 1;
+    cli_study_watcher looks = {
+        .cli = cli, .args = args, .every = cli_number(cli, args, "progress", 0, 0, 1e9, &good)};
+    if (!good) return CLI_USAGE;
+    const int threads = cli_args_has(args, "threads");
     hol_study_options options = {.size = sizeof options,
-                                 .threads = threads,
+                                 .threads = threads ? jobs : 0,
+                                 .processes = threads ? 0 : jobs,
+                                 .on_answer = cli_study_so_far,
                                  .fresh = cli_args_has(args, "fresh"),
                                  .so_far = cli_args_has(args, "so-far"),
                                  .on_progress = show,
@@ -147,8 +161,12 @@ static int run_all(cli_session *cli, const cli_args *args, hol_study *study, int
                    log);
     free(log);
     if (!status && !answer) return CLI_OK; /* the first of several processes has it */
+    const hol_status kept =
+        !status && !options.so_far ? cli_study_keep(args, study, answer) : HOL_OK;
     const int code =
         cli_answer_finish(cli, args, NULL, status == HOL_ERR_INTERRUPTED ? HOL_OK : status, answer);
+    if (code == CLI_OK && status == HOL_OK) cli_study_so_far_gone(args);
+    if (code == CLI_OK && kept) return cli_exit_code(kept);
     return status == HOL_ERR_INTERRUPTED && code == CLI_OK ? 128 + cli_interrupt_signal() : code;
 }
 
@@ -158,20 +176,24 @@ static int run(cli_session *cli, const cli_args *args) {
     if (!args->n_words)
         return cli_usage(cli, args->command, "STUDY is missing: holonom study STUDY");
     const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    const int threads =
+    const int jobs =
         (int)cli_number(cli, args, "jobs", cores > 0 ? (double)cores : 1, 1, 10000, &good);
     if (!good) return CLI_USAGE;
     hol_study *study = hol_study_read(cli->ctx, args->words[0]);
     if (!study) return cli_exit_code(cli->status ? cli->status : HOL_ERR_INPUT);
-    const int code = cli_args_has(args, "dry-run") ? dry_run(cli, study, threads)
+    const int code = cli_args_has(args, "dry-run") ? dry_run(cli, study, jobs)
                      : cli_args_has(args, "case")  ? run_case(cli, args, study)
-                                                   : run_all(cli, args, study, threads);
+                                                   : run_all(cli, args, study, jobs);
     hol_study_free(study);
     return code;
 }
 
 static const cli_option options[] = {
-    {"jobs", 'j', "N", NULL, "Threads (default: as many as there are cores)."},
+    {"jobs", 'j', "N", NULL,
+     "Cases at a time (default: as many as there are cores), each in a process of its own: one "
+     "that "
+     "crashes or is killed is replaced."},
+    {"threads", 0, NULL, NULL, "The same by threads of one process (always so in an MPI job)."},
     {"log", 0, "FILE", NULL,
      "Where cases that are done are kept (default: the name of the study with .cases, in the "
      "current folder)."},
@@ -180,6 +202,8 @@ static const cli_option options[] = {
      "Run nothing: the answer of the cases in the log, which may be being written."},
     {"case", 0, "K", NULL,
      "Run this case alone (from 0) and write its results (-o x.h5, x.csv), as holonom run does."},
+    {"progress", 0, "SECONDS", NULL,
+     "Say how far it is every so many seconds (default: on a terminal; in an MPI job every 60)."},
     {"dry-run", 0, NULL, NULL, "Run some cases to say how long all of them take."},
     {"designs", 0, NULL, NULL, "List the designs."},
     CLI_ANSWER_OPTIONS,

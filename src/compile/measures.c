@@ -192,6 +192,7 @@ static void order_measures(hol__build *build) {
 static void make_live(hol__build *build, hol__measure *m) {
     if (m->live) return;
     m->live = 1;
+    build->model->n_live++;
     if (m->e) hol__use_measures(build, m->e, NULL);
 }
 
@@ -232,6 +233,7 @@ static void compile_kind(hol__build *build, int expressions) {
 static void compile_items(hol__build *build, hol__node *section) {
     hol_model *model = build->model;
     model->measures = HOL__NEW_N(build->arena, hol__measure, section->count);
+    model->n_live = 0;
     if (!model->measures) return;
     for (hol__node *item = section->first; item && !hol__has_enough_errors(build);
          item = item->next)
@@ -306,6 +308,7 @@ static void make_read_live(hol__build *build, const hol__expr *e, const hol__nod
                              model->columns[input - 1].name);
         } else if (!m->live) {
             m->live = 1;
+            model->n_live++;
             m->below = *top;
             *top = k;
         }

@@ -287,12 +287,15 @@ void hol__compile_joints(hol__build *build) {
 static void on_force_law(hol__build *build, const hol__expr *e, const hol__node *node) {
     hol__element *force = build->owner;
     hol__use_measures(build, e, node);
-    for (int i = 0; i < build->model->n_columns; i++) {
-        int known = !hol__expr_reads(e, 1 + i);
-        for (int k = 0; k < force->n_reads; k++) known |= force->reads[k] == i;
+    for (int j = 0, input; (input = hol__expr_read(e, j)) >= 0; j++) {
+        const int column = input - 1; /* input 0 is the time */
+        int known = column < 0 || column >= build->model->n_columns;
+        for (int k = 0; k < force->n_reads; k++) known |= force->reads[k] == column;
         if (known) continue;
-        if (!force->reads) force->reads = HOL__NEW_N(build->arena, int, build->model->n_columns);
-        if (force->reads) force->reads[force->n_reads++] = i;
+        force->reads =
+            hol__arena_append(build->arena, force->reads, sizeof(int), force->n_reads, 1);
+        if (!force->reads) force->n_reads = 0;
+        if (force->reads) force->reads[force->n_reads++] = column;
     }
 }
 

@@ -23,6 +23,13 @@
 
 typedef struct hol__variation hol__variation; /* coords/variation.h */
 
+/* Whether n rows from the first on are spared altogether. */
+static inline int hol__is_spared(const unsigned char *spared, int first, int n) {
+    for (int k = 0; spared && k < n; k++)
+        if (!spared[first + k]) return 0;
+    return spared != NULL;
+}
+
 /* The maps of coordinates that are not those of the bodies. bodies: their poses and velocities.
  * What a set cannot or need not do is NULL. */
 typedef struct hol__maps {
@@ -43,8 +50,8 @@ typedef struct hol__maps {
     /* q and v of bodies in these poses with these velocities, where the joints of the tree are
      * closed (else near to it). */
     void (*from_bodies)(const hol_model *model, const hol__bodies *bodies, double *q, double *v);
-    /* A = G J. Here and below records whose first row is spared (by row, NULL: none) are left as
-     * they are. */
+    /* A = G J. Here and below rows that are spared (NULL: none) may be left as they are, those of
+     * records that are spared altogether are. */
     void (*rows)(const hol_model *model, const hol__bodies *bodies, const double *work,
                  const double *G, const unsigned char *spared, double *A);
     /* A' = G' J + G J'. */

@@ -25,7 +25,7 @@ void hol__items_rows(const hol_model *model, const hol__bodies *bodies, const do
     const hol__pulls *pulls = pulls_of(model);
     for (int i = 0; i < nat->n_maps; i++) {
         const hol__item_map *map = &nat->maps[i];
-        if (spared && spared[map->row]) continue;
+        if (hol__is_spared(spared, map->row, map->n_rows)) continue;
         memset(A + map->A, 0, sizeof(double) * (size_t)(map->n_rows * map->width));
         for (int s = map->slot; s < map->slot + map->n_slots; s++)
             for (int k = 0; k < map->n_rows; k++) {
@@ -45,7 +45,7 @@ void hol__items_rows_rate(const hol_model *model, const hol__bodies *bodies, con
     const hol__pulls *pulls = pulls_of(model);
     for (int i = 0; i < nat->n_maps; i++) {
         const hol__item_map *map = &nat->maps[i];
-        if (spared && spared[map->row]) continue;
+        if (hol__is_spared(spared, map->row, map->n_rows)) continue;
         memset(Adot + map->A, 0, sizeof(double) * (size_t)(map->n_rows * map->width));
         for (int s = map->slot; s < map->slot + map->n_slots; s++)
             for (int k = 0; k < map->n_rows; k++) {
@@ -65,7 +65,7 @@ void hol__items_bias(const hol_model *model, const hol__bodies *bodies, const do
     const hol__pulls *pulls = pulls_of(model);
     for (int i = 0; i < nat->n_maps; i++) {
         const hol__item_map *map = &nat->maps[i];
-        if (spared && spared[map->row]) continue;
+        if (hol__is_spared(spared, map->row, map->n_rows)) continue;
         for (int s = map->slot; s < map->slot + map->n_slots; s++) {
             const double *beta = pulls->bias_of(model, nat->slots[s].body, work);
             for (int k = 0; k < map->n_rows; k++) {

@@ -139,7 +139,7 @@ static void rows(const hol_model *model, const hol__bodies *bodies, const double
     const hol__tree *tree = model->tree;
     const hol__work2 *all = hol__work2_in(work);
     for (const hol__map *map = tree->maps, *end = map + tree->n_maps; map < end; map++) {
-        if (spared && spared[map->row]) continue;
+        if (hol__is_spared(spared, map->row, map->n_rows)) continue;
         if (!map->turning || map->n_rows != 2) {
             rows_general(tree, map, b2, all, G, A);
             continue;
@@ -168,8 +168,8 @@ static void rows_rate(const hol_model *model, const hol__bodies *bodies, const d
     const hol__work2 *all = hol__work2_in(work);
     rows(model, bodies, work, Gdot, spared, Adot);
     for (const hol__map *map = tree->maps; map < tree->maps + tree->n_maps; map++)
-        for (int s = map->slot; !(spared && spared[map->row]) && s < map->slot + map->n_slots;
-             s++) {
+        for (int s = map->slot; s < map->slot + map->n_slots; s++) {
+            if (hol__is_spared(spared, map->row, map->n_rows)) break;
             const hol__slot *slot = &tree->slots[s];
             const double *v = b2[slot->body].v;
             for (int j = slot->path; j < slot->path + slot->n_path; j++) {
@@ -196,8 +196,8 @@ static void bias(const hol_model *model, const hol__bodies *bodies, const double
     const hol__tree *tree = model->tree;
     const hol__work2 *all = hol__work2_in(work);
     for (const hol__map *map = tree->maps; map < tree->maps + tree->n_maps; map++)
-        for (int s = map->slot; !(spared && spared[map->row]) && s < map->slot + map->n_slots;
-             s++) {
+        for (int s = map->slot; s < map->slot + map->n_slots; s++) {
+            if (hol__is_spared(spared, map->row, map->n_rows)) break;
             const hol__slot *slot = &tree->slots[s];
             const double *g = G + map->G + slot->at;
             double beta[2];

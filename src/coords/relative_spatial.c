@@ -197,7 +197,8 @@ static void rows(const hol_model *model, const hol__bodies *bodies, const double
     const hol__work3 *all = hol__work3_in(work);
     const double *axes = hol__axes_in(tree, work);
     for (const hol__map *map = tree->maps; map < tree->maps + tree->n_maps; map++)
-        for (int k = 0; !(spared && spared[map->row]) && k < map->n_rows; k++) {
+        for (int k = 0; k < map->n_rows; k++) {
+            if (spared && spared[map->row + k]) continue;
             double *row = A + map->A + k * map->width;
             memset(row, 0, sizeof(double) * (size_t)map->width);
             for (int s = map->slot; s < map->slot + map->n_slots; s++) {
@@ -247,8 +248,9 @@ static void rows_rate(const hol_model *model, const hol__bodies *bodies, const d
     const double *axes = hol__axes_in(tree, work);
     rows(model, bodies, work, Gdot, spared, Adot);
     for (const hol__map *map = tree->maps; map < tree->maps + tree->n_maps; map++)
-        for (int k = 0; !(spared && spared[map->row]) && k < map->n_rows; k++)
+        for (int k = 0; k < map->n_rows; k++)
             for (int s = map->slot; s < map->slot + map->n_slots; s++) {
+                if (spared && spared[map->row + k]) break;
                 const hol__slot *slot = &tree->slots[s];
                 const double *g = G + map->G + k * map->stride + slot->at;
                 double turn[3], rate[3];
@@ -270,14 +272,15 @@ static void bias(const hol_model *model, const hol__bodies *bodies, const double
     const hol__tree *tree = model->tree;
     const hol__work3 *all = hol__work3_in(work);
     for (const hol__map *map = tree->maps; map < tree->maps + tree->n_maps; map++)
-        for (int s = map->slot; !(spared && spared[map->row]) && s < map->slot + map->n_slots;
-             s++) {
+        for (int s = map->slot; s < map->slot + map->n_slots; s++) {
+            if (hol__is_spared(spared, map->row, map->n_rows)) break;
             const hol__slot *slot = &tree->slots[s];
             const hol__work3 *w = &all[slot->link];
             double beta[3], turn[3];
             hol__bias3(w, beta);
             hol__mul3_t(b3[slot->body].R, w->ba, turn);
             for (int k = 0; k < map->n_rows; k++) {
+                if (spared && spared[map->row + k]) continue;
                 const double *g = G + map->G + k * map->stride + slot->at;
                 c[map->row + k] -= hol__dot3(g, beta) + hol__dot3(g + 3, turn);
             }

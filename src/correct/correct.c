@@ -158,7 +158,7 @@ hol_status hol__correction_factor(hol__correction *c, hol__kernel *kernel) {
     const hol_status status =
         hol__kernel_factor(kernel, c->W, kernel == c->velocities ? &c->data->A : &c->D);
     if (!status) kernel->tag = c->data->stamp;
-    if (!status && c->keeps) c->kept = kernel->tag;
+    if (!status && c->keeps && c->type->run == hol__correct_direct) c->kept = kernel->tag;
     return status;
 }
 

@@ -34,7 +34,7 @@ struct hol__correction {
     int own;                     /* the completion is chosen here, not by the formulation */
     int held;                    /* and kept at its choice */
     int inside;                  /* a stage of a step is corrected, not its end */
-    int keeps;                   /* one factorisation serves a whole correction (direct.c) … */
+    int keeps;                   /* one factorisation serves a whole direct correction … */
     unsigned long kept;          /* … of the state with this stamp; 0: none yet */
     int halves;                  /* velocities are left to hol__correct_velocities */
     int engaged;                 /* whether `hybrid` acts at the end of this step */

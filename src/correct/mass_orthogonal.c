@@ -28,6 +28,9 @@
 #define ALONG 1e-3
 #define SLOW 0.1
 
+/* An iteration from which a residual comes back so many times as large has lost its way. */
+#define DIVERGES 1e3
+
 enum { MAX_ITERATIONS = 30 };
 
 /* K for the next iteration on positions, with that residual and the one before: kept, or factored
@@ -68,6 +71,7 @@ static hol_status project_positions(hol__correction *c) {
         if ((norm <= c->position_tolerance && moved <= c->epsilon) ||
             (norm > 0.5 * last && hol__correction_rests(c, norm)))
             return HOL_OK;
+        if (norm > DIVERGES * last) return HOL_NOT_CONVERGED;
         if (i > 0) hol__penalty_add(c->positions, data->Phi, m->mh, c->lambda);
         const hol_status status = have_matrix(c, norm, last, moved, &off);
         if (status) return status;
@@ -91,7 +95,7 @@ static hol_status project_velocities(hol__correction *c) {
         const double norm = hol__norm(data->psi, m->m);
         if (!isfinite(norm)) return HOL_NONFINITE;
         if ((norm <= c->velocity_tolerance && moved <= c->epsilon) || norm > 0.5 * last)
-            return HOL_OK;
+            return norm > DIVERGES * last ? HOL_NOT_CONVERGED : HOL_OK;
         const hol_status status = hol__correction_factor(c, c->velocities);
         if (status) return status;
         last = norm;

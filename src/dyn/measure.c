@@ -61,9 +61,10 @@ static void evaluate(hol_data *d, const hol__measure *m, const hol__measure_args
 
 void hol__measure_live(hol_data *d) {
     const hol_model *model = d->model;
-    for (int i = 0; i < model->n_measures; i++) {
+    for (int i = 0, left = model->n_live; i < model->n_measures && left > 0; i++) {
         const hol__measure *m = &model->measures[model->measure_order[i]];
         if (!m->live) continue;
+        left--;
         const hol__measure_args args = arguments(d);
         evaluate(d, m, &args);
     }

@@ -14,9 +14,19 @@ static void clear_row(hol_data *data, int i) {
     for (int p = G->ptr[i]; data->G != A->x && p < G->ptr[i + 1]; p++) data->G[p] = 0;
 }
 
+/* Zeros in row i of A, which is not carried over to the coordinates; its record is evaluated. */
+static void clear_mapped_row(hol_data *data, int i) {
+    const hol__csr *A = &data->A;
+    for (int p = A->ptr[i]; data->G != A->x && p < A->ptr[i + 1]; p++) A->x[p] = 0;
+}
+
 void hol__data_spare(hol_data *data, const hol__spared *spared) {
-    for (int i = 0; i < data->model->m && !data->blank; i++)
-        if (spared->zero[i]) clear_row(data, i);
+    for (int i = 0; i < data->model->m && !data->blank; i++) {
+        if (spared->zero[i])
+            clear_row(data, i);
+        else if (spared->rows[i])
+            clear_mapped_row(data, i);
+    }
     data->owed = NULL;
     data->spared = spared;
     data->blank = 1;

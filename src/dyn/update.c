@@ -69,7 +69,7 @@ static void clear_rounding(hol_data *d) {
     const hol__csr *G = &d->model->G, *A = &d->A;
     for (int i = 0; i < A->rows; i++) {
         double from = 0, to = 0;
-        if (d->spared && d->spared->zero[i]) continue;
+        if (d->spared && d->spared->rows[i]) continue;
         for (int k = G->ptr[i]; k < G->ptr[i + 1]; k++)
             if (fabs(d->G[k]) > from) from = fabs(d->G[k]);
         for (int k = A->ptr[i]; k < A->ptr[i + 1]; k++)
@@ -82,13 +82,13 @@ static void clear_rounding(hol_data *d) {
 void hol__data_map_constraints(hol_data *d, int want) {
     const hol_model *m = d->model;
     const hol__maps *maps = m->coords->maps;
-    const unsigned char *zero = d->spared ? d->spared->zero : NULL;
-    if (zero && d->spared->all) return;
-    if (want & HOL__WANT_POS) maps->rows(m, &d->bodies, d->recursion, d->G, zero, d->A.x);
+    const unsigned char *spared = d->spared ? d->spared->rows : NULL;
+    if (spared && d->spared->all) return;
+    if (want & HOL__WANT_POS) maps->rows(m, &d->bodies, d->recursion, d->G, spared, d->A.x);
     if ((want & HOL__WANT_POS) && d->redundant) clear_rounding(d);
-    if (want & HOL__WANT_VEL) maps->bias(m, &d->bodies, d->recursion, d->G, zero, d->c);
+    if (want & HOL__WANT_VEL) maps->bias(m, &d->bodies, d->recursion, d->G, spared, d->c);
     if (want & HOL__WANT_ADOT)
-        maps->rows_rate(m, &d->bodies, d->recursion, d->G, d->Gdot, zero, d->Adot);
+        maps->rows_rate(m, &d->bodies, d->recursion, d->G, d->Gdot, spared, d->Adot);
     if (!maps->own_row) return;
     if (want & HOL__WANT_POS) maps->own_position(m, d->q, d->Phi, d->A.x);
     if (want & HOL__WANT_VEL) maps->own_bias(m, d->v, d->b, d->c);

@@ -65,6 +65,7 @@ typedef struct hol__coordinate_fields {
     int bodies[2];
     double from[3], to[3], axis[3];
     const char *measure;
+    int turning; /* no key: of a joint that turns and slides, the angle is meant */
 } hol__coordinate_fields;
 
 extern const char *const hol__coordinate_components[];

@@ -98,6 +98,13 @@ static void refuse(hol__build *build, const void *params, const char *with,
                              with);
 }
 
+/* The component of a joint that names none. */
+static int usual(const hol__element *joint, const hol__coordinate_fields *f) {
+    enum { RZ = 32 };
+    const int turns = f->turning && !(joint->lock & RZ);
+    return joint->slides && !turns ? DISPLACEMENT : ANGLE;
+}
+
 static int of_joint(hol__build *build, const void *params, const hol__coordinate_fields *f,
                     hol__coordinate *x) {
     static const char *const others[] = {"body", "at",   "bodies",  "from",
@@ -105,7 +112,7 @@ static int of_joint(hol__build *build, const void *params, const hol__coordinate
     const hol__element *element = &build->model->joints[f->joint];
     refuse(build, params, "joint", others);
     if (!element->type) return 0;
-    const int word = component_of(build, params, f, element->slides ? DISPLACEMENT : ANGLE,
+    const int word = component_of(build, params, f, usual(element, f),
                                   1u << ANGLE | 1u << DISPLACEMENT, "a joint");
     const char *field = hol__is_given(params, "component") ? "component" : "joint";
     if (word < 0 || !hol__joint_travels(build, params, field, element, word == DISPLACEMENT))

@@ -1,6 +1,8 @@
 /* formula.c: symbols, rates and geometry of formulas. See formula.h. */
 #include "element/formula.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -99,13 +101,27 @@ hol__sym hol__symbolic_angle_number(hol__symbolic *to, const double *field, cons
     return of_field(to, field, hint, 1);
 }
 
+/* Whether a component is rounding beside the largest one, in all models. */
+static int is_rounding(const hol__symbolic *to, const double *field, int i) {
+    const ptrdiff_t at = (const char *)field - to->record[0];
+    for (int k = 0; k < to->n_models; k++) {
+        double values[3], largest = 0;
+        memcpy(values, to->record[k] + at, sizeof *values * (size_t)to->model->dim);
+        for (int j = 0; j < to->model->dim; j++) largest = fmax(largest, fabs(values[j]));
+        if (fabs(values[i]) > 2 * DBL_EPSILON * largest) return 0;
+    }
+    return 1;
+}
+
 void hol__symbolic_vector(hol__symbolic *to, const double *field, const char *hint,
                           hol__sym out[3]) {
     static const char *const axes[] = {"x", "y", "z"};
     for (int i = 0; i < 3; i++) {
         char name[64];
         snprintf(name, sizeof name, "%s_%s", hint, axes[i]);
-        out[i] = i < to->model->dim ? hol__symbolic_number(to, field + i, name) : to->a->zero;
+        out[i] = i < to->model->dim && !is_rounding(to, field, i)
+                     ? hol__symbolic_number(to, field + i, name)
+                     : to->a->zero;
     }
 }
 

@@ -176,11 +176,12 @@ const hol__element_type hol__joint_driver = {
 
 static const hol__key motor_keys[] = {
     {"joint", HOL__KEY_JOINT, NULL, NULL, 0,
-     "The joint that the motor turns (or, where it slides only, pushes).", NULL,
-     HOL__AT(driver_params, x.joint)},
+     "The joint that the motor turns (or pushes, where it only slides); of a cylindrical joint and "
+     "a screw it prescribes the angle.",
+     NULL, HOL__AT(driver_params, x.joint)},
     {"angle", HOL__KEY_TIME_LAW, NULL, "", 0,
-     "The angle as a function of time, or, where the joint slides, the displacement; 0 is the "
-     "drawn position.",
+     "The angle as a function of time, or, where the joint only slides, the displacement; 0 is "
+     "the drawn position.",
      NULL, HOL__AT(driver_params, drive.law[0])},
     {"speed", HOL__KEY_TIME_LAW, NULL, "", 0, "Its rate as a function of time.", NULL,
      HOL__AT(driver_params, drive.law[1])},
@@ -190,13 +191,15 @@ static const hol__key motor_keys[] = {
     HOL__KEY_END,
 };
 
-/* The coordinate of a joint follows a law. */
+/* The angle of a joint, or the displacement of one that only slides, follows a law. */
 static void motor(hol__build *build, hol__element *joint, const void *params) {
     static const char *const names[3] = {"angle", "speed", "acceleration"};
     const driver_params *p = params;
+    hol__coordinate_fields fields = p->x;
     hol__coordinate x;
     const char *unit;
-    if (hol__coordinate_set(build, p, &p->x, &x, &unit))
+    fields.turning = 1;
+    if (hol__coordinate_set(build, p, &fields, &x, &unit))
         drive(build, joint, p, &x, unit[0] == 'r', names, &p->drive);
 }
 

@@ -252,6 +252,7 @@ void hol__rigid_add(hol__build *build, hol__element *joint, const hol__rigid *ri
         memcpy(kept, r->touch, sizeof *kept * (size_t)r->slots);
         r->touch = kept;
     }
+    r->level = hol__rigid_is_level(r);
     rec->rigid = joint->rigid = r;
     add_rows(build, joint, r, &gap_type);
     add_rows(build, joint, r, &anchor_type);

@@ -55,6 +55,7 @@ typedef struct hol__rigid {
                    * and the second one of two edges; of an open one that touches how fast it may
                    * approach without being an impact */
     int anchored; /* what sticks is held on positions, where it has an anchor */
+    int level;    /* so many rounded corners are closed on a plane that the bodies cannot roll */
     double slack; /* what rounding makes of a gap that is closed, and of its rate in a second */
     int corner;   /* one for each slot */
     const hol__touch_bits *touch; /* by slot: what it does in this model; NULL: all are open */
@@ -111,9 +112,11 @@ int hol__rigid_turns_back(const hol__rigid *rigid, const hol__con_args *args,
  * body, so that slots of two bodies that stick to each other keep theirs. */
 void hol__across(hol__dual3 n, const hol__body_dual *body, int plane, hol__dual3 t[2]);
 
-/* rigid_anchor.c: whether a slot has an anchor; it is put where the slot is, into a memory; and how
- * far the slot has moved from the one in args->memory along direction k = 1, 2 across the gap. */
+/* rigid_anchor.c: whether slots can have anchors, and whether they have them in this model, after a
+ * look at what is closed; an anchor is put where the slot is, into a memory; and how far the slot has moved from the one in args->memory along direction k = 1, 2 across the gap. */
+int hol__rigid_can_anchor(const hol__rigid *rigid);
 int hol__rigid_has_anchor(const hol__rigid *rigid);
+int hol__rigid_is_level(const hol__rigid *rigid);
 void hol__rigid_drop_anchor(const hol__rigid *rigid, const hol__con_args *args, int slot,
                             double *memory);
 double hol__rigid_strayed(const hol__rigid *rigid, const hol__con_args *args, int slot,

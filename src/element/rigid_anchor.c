@@ -9,18 +9,65 @@
  * since t_k and A turn with the same body and P - A is across t_k but for what Phi leaves of it. So
  * these are the rows of the velocities across the gap, and their integral. Two edges that cross and
  * stick hold one point of each, A and B, Phi_k = t_k . (B - A): the place of contact stays there.
- * That of a rounded shape rolls over both bodies: it has no anchor and sticks by its velocities.
+ *
+ * The place of contact of a rounded shape rolls over both bodies, a velocity that is no rate of a
+ * position in space: a ball sticks by its velocities. Where so many rounded corners of one body are
+ * closed on a plane that it cannot roll, two in the plane and three in space that are not in line,
+ * it can at most turn about n, and a corner with the centre C and the radius r touches at C - r n:
+ *
+ *     Phi_k = t_k . (C - r n - A) = t_k . (C - A)        V2(C - r n) = V2(C) - r omega x n = V2(C)
+ *
+ * so that its place is a point of the body like a sharp corner.
  */
 #include "element/rigid.h"
+
+#include <float.h>
+#include <math.h>
 
 static int is_face(const hol__touch_shape *shape) {
     return shape->half_space || shape->core.n_faces > 0;
 }
 
-int hol__rigid_has_anchor(const hol__rigid *r) {
+/* Whether the shapes are a plane and one with more corners than one. */
+static int is_on_plane(const hol__rigid *r) {
+    return r->pair.shape[0].half_space != r->pair.shape[1].half_space && r->corners > 1;
+}
+
+int hol__rigid_can_anchor(const hol__rigid *r) {
     if (!r->anchored || !r->across) return 0;
     if (r->line) return !(r->radius > 0);
-    return !hol__rigid_is_rounded(r) && is_face(&r->pair.shape[0]) && is_face(&r->pair.shape[1]);
+    if (hol__rigid_is_rounded(r)) return is_on_plane(r);
+    return is_face(&r->pair.shape[0]) && is_face(&r->pair.shape[1]);
+}
+
+int hol__rigid_has_anchor(const hol__rigid *r) {
+    return hol__rigid_can_anchor(r) && (r->line || !hol__rigid_is_rounded(r) || r->level);
+}
+
+/* Whether the third of three points is so far beside the line through the others that gaps, which
+ * are known to eps of the size, hold the turn about it with half of the digits. */
+static int is_beside(const double a[3], const double b[3], const double c[3]) {
+    double u[3], v[3], across[3];
+    hol__sub3(b, a, u);
+    hol__sub3(c, a, v);
+    hol__cross3(u, v, across);
+    return hol__norm3(across) > sqrt(DBL_EPSILON) * hol__norm3(u) * hol__norm3(v);
+}
+
+int hol__rigid_is_level(const hol__rigid *r) {
+    const double(*x)[3] = r->pair.shape[r->pair.shape[0].half_space].core.x, *first = NULL,
+          *second = NULL;
+    if (!r->touch || !is_on_plane(r)) return 0;
+    for (int i = 0; i < r->corners; i++) {
+        if (!(r->touch[i] & HOL__TOUCH_CLOSED)) continue;
+        if (second && is_beside(first, second, x[i])) return 1;
+        if (first && r->across == 1) return 1;
+        if (!first)
+            first = x[i];
+        else if (!second)
+            second = x[i];
+    }
+    return 0;
 }
 
 /* The second point of two edges is fixed to the second body. */

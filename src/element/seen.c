@@ -9,13 +9,13 @@ void hol__turning_of(const hol__measure_args *args, int body, int order, hol__tu
     if (args->bodies.b2) {
         const hol__body2 *b = &args->bodies.b2[body];
         out->R[0] = out->R[4] = b->c, out->R[1] = -b->s, out->R[3] = b->s, out->R[8] = 1;
-        out->w[2] = b->w;
+        if (order > 0) out->w[2] = b->w;
         if (order == 2) out->alpha[2] = args->acc[3 * body + 2];
         return;
     }
     const hol__body3 *b = &args->bodies.b3[body];
     memcpy(out->R, b->R, sizeof out->R);
-    hol__mul3(b->R, b->w, out->w);
+    if (order > 0) hol__mul3(b->R, b->w, out->w);
     if (order == 2) hol__mul3(b->R, args->acc + 6 * body + 3, out->alpha);
 }
 
@@ -49,7 +49,7 @@ void hol__point_motion(const hol__measure_args *args, int body, const double s[3
         if (order == 2) x[2][i] = args->acc[n * body + i];
     }
     hol__add3(x[0], u, x[0]);
-    add_cross(1, t.w, u, x[1]);
+    if (order > 0) add_cross(1, t.w, u, x[1]);
     if (order == 2) add_swing(1, &t, u, x[2]);
 }
 
@@ -61,6 +61,7 @@ void hol__seen_motion(const hol__measure_args *args, int body, const double s[3]
     hol__point_motion(args, from, o, order, O);
     hol__turning_of(args, from, order, &t);
     for (int k = 0; k < 3; k++) hol__sub3(x[k], O[k], x[k]);
+    if (order < 1) return;
     add_cross(-1, t.w, x[0], x[1]);
     if (order < 2) return;
     add_swing(-1, &t, x[0], x[2]);

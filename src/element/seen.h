@@ -21,7 +21,7 @@ typedef struct hol__turning {
     double R[9], w[3], alpha[3];
 } hol__turning;
 
-/* The rotation of a body; order 2: with its acceleration. */
+/* The rotation of a body; order 1: with its angular velocity, 2: and acceleration, else none. */
 void hol__turning_of(const hol__measure_args *args, int body, int order, hol__turning *out);
 
 /* x[0 … order]: position, velocity and acceleration of the point s of a body, global. */

@@ -1,12 +1,13 @@
 /* component.c: the life of an instance, its values, and what it is asked for. See component.h. */
 #include "fmu/component.h"
 
-#include "base/argument.h"
 #include "base/text.h"
+#include "io/input.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- making ---- */
 
@@ -58,12 +59,12 @@ static void start_values(hol__fmu *c) {
 }
 
 /* The table, of a simulation that is not run, and room for values. */
-static hol_status equip(hol__fmu *c, const char *token) {
+static hol_status equip(hol__fmu *c, const char *tunables, const char *token) {
     hol__fmu_model made;
     hol_status status = hol__fmu_compile(c->ctx, c->spec, &made);
     if (status) return status;
     hol_sim *sim = hol_sim_new(c->ctx, made.model, made.options);
-    status = sim ? hol__fmu_table_make(c->ctx, c->spec, sim, &c->table) : HOL_ERR_INPUT;
+    status = sim ? hol__fmu_table_make(c->ctx, c->spec, sim, tunables, &c->table) : HOL_ERR_INPUT;
     hol_sim_free(sim);
     hol__fmu_model_free(&made);
     if (status) return status;
@@ -83,21 +84,42 @@ static hol_status equip(hol__fmu *c, const char *token) {
     return HOL_OK;
 }
 
-hol__fmu *hol__fmu_new(hol_context *ctx, const char *resources, const char *token, int exchange) {
-    hol__fmu *c = hol__alloc(ctx, 1, sizeof *c);
-    if (!c) return NULL;
+/* The list of parameters that can change during the run, where the FMU has such. */
+static hol_status read_tunables(hol_context *ctx, const char *resources, hol__text *names) {
     hol__text path;
     hol__text_init(&path, ctx);
+    hol__text_add(&path, "%s/tunable.txt", resources);
+    const hol__input input = {.path = path.data, .most = 1 << 20, .what = "list of parameters"};
+    hol_status status = path.failed ? HOL_ERR_MEMORY : HOL_OK;
+    if (!status && access(path.data, F_OK) == 0) status = hol__input_read(ctx, &input, names);
+    hol__text_free(&path);
+    return status;
+}
+
+/* The description, and the table that it was given when the FMU was made. */
+static hol_status read_resources(hol__fmu *c, const char *resources, const char *token) {
+    hol__text path, tunables;
+    hol__text_init(&path, c->ctx);
+    hol__text_init(&tunables, c->ctx);
     hol__text_add(&path, "%s/model.yaml", resources);
-    c->ctx = ctx;
-    c->exchange = exchange;
-    hol__arena_init(&c->table.arena, ctx);
-    c->spec = hol_spec_new(ctx);
+    c->spec = hol_spec_new(c->ctx);
     hol_status status = c->spec && !path.failed ? HOL_OK : HOL_ERR_MEMORY;
     if (!status) status = hol_spec_set_include_root(c->spec, "");
     if (!status) status = hol_spec_read_file(c->spec, path.data);
-    if (!status) status = equip(c, token);
+    if (!status) status = read_tunables(c->ctx, resources, &tunables);
+    if (!status) status = equip(c, tunables.data, token);
     hol__text_free(&path);
+    hol__text_free(&tunables);
+    return status;
+}
+
+hol__fmu *hol__fmu_new(hol_context *ctx, const char *resources, const char *token, int exchange) {
+    hol__fmu *c = hol__alloc(ctx, 1, sizeof *c);
+    if (!c) return NULL;
+    c->ctx = ctx;
+    c->exchange = exchange;
+    hol__arena_init(&c->table.arena, ctx);
+    hol_status status = read_resources(c, resources, token);
     if (!status && exchange && !c->table.exchanges)
         status = hol__report(ctx, HOL_ERROR, HOL_ERR_INPUT, NULL, "FMU",
                              "elements of this model switch in coordinates whose number changes: "
@@ -117,13 +139,7 @@ hol_status hol__fmu_reset(hol__fmu *c) {
 }
 
 hol_status hol__fmu_setup(hol__fmu *c, double start, double stop, double tolerance) {
-    hol_status status = hol__need_finite(c->ctx, "the start of the run", "the time", start);
-    if (!status && !(stop > start))
-        status = hol__report(c->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, "FMU",
-                             "the run ends at %.17g, not after its start at %.17g", stop, start);
-    if (!status && !(tolerance >= 0 && isfinite(tolerance)))
-        status = hol__report(c->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, "FMU",
-                             "the tolerance %g is no positive number", tolerance);
+    const hol_status status = hol__fmu_check_span(c->ctx, start, stop, tolerance);
     if (status) return status;
     drop(c);
     c->start = c->t = start;
@@ -253,14 +269,18 @@ static hol_status get_condition(hol__fmu *c, int i, double *value) {
     return status;
 }
 
+/* Whether the library has the variable as an input. */
+static int is_input(const hol__fmu_variable *row) {
+    return row->kind == HOL__FMU_INPUT || row->kind == HOL__FMU_TUNABLE;
+}
+
 hol_status hol__fmu_get(hol__fmu *c, unsigned reference, double *value) {
     const hol__fmu_table *t = &c->table;
     if (reference >= (unsigned)t->n) return no_variable(c, reference);
     const hol__fmu_variable *row = &t->rows[reference];
     if (row->kind == HOL__FMU_TIME) return *value = c->t, HOL_OK;
     if (row->kind == HOL__FMU_PARAMETER) return *value = c->parameters[row->index], HOL_OK;
-    if (row->kind == HOL__FMU_INPUT)
-        return *value = c->inputs[(int)reference - t->first_input], HOL_OK;
+    if (is_input(row)) return *value = c->inputs[(int)reference - t->first_input], HOL_OK;
     const hol_status status = place(c);
     if (status) return status;
     switch (row->kind) {
@@ -278,9 +298,12 @@ hol_status hol__fmu_set(hol__fmu *c, unsigned reference, double value) {
     const hol__fmu_table *t = &c->table;
     if (reference >= (unsigned)t->n) return no_variable(c, reference);
     const hol__fmu_variable *row = &t->rows[reference];
-    const hol_status status = hol__need_finite(c->ctx, "FMU", row->name, value);
+    const hol_status status = hol__fmu_check_number(c->ctx, row->name, value);
     if (status) return status;
-    if (row->kind == HOL__FMU_INPUT) {
+    if (row->kind == HOL__FMU_TUNABLE && c->state == HOL__FMU_CONTINUOUS)
+        return hol__report(c->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, "FMU",
+                           "'%s' is a parameter, which changes in event mode", row->name);
+    if (is_input(row)) {
         c->inputs[(int)reference - t->first_input] = value;
         moved(c);
         return HOL_OK;
@@ -301,7 +324,7 @@ hol_status hol__fmu_set(hol__fmu *c, unsigned reference, double value) {
 /* ---- model exchange ---- */
 
 hol_status hol__fmu_set_time(hol__fmu *c, double t) {
-    const hol_status status = hol__need_finite(c->ctx, "FMU", "the time", t);
+    const hol_status status = hol__fmu_check_number(c->ctx, "the time", t);
     if (status) return status;
     if (t != c->t) moved(c);
     c->t = t;
@@ -311,7 +334,7 @@ hol_status hol__fmu_set_time(hol__fmu *c, double t) {
 hol_status hol__fmu_set_states(hol__fmu *c, const double *x) {
     hol_status status = HOL_OK;
     for (int i = 0; i < c->table.n_states && !status; i++)
-        status = hol__need_finite(c->ctx, "FMU", "a state", x[i]);
+        status = hol__fmu_check_number(c->ctx, "a state", x[i]);
     if (status) return status;
     memcpy(c->x, x, sizeof *x * (size_t)c->table.n_states);
     moved(c);
@@ -399,25 +422,9 @@ hol_status hol__fmu_handle_events(hol__fmu *c, int *changed, int *terminate, dou
 
 /* ---- co-simulation ---- */
 
-/* Whether a step from t over h can be made. */
-static hol_status check_step(const hol__fmu *c, double t, double h) {
-    static const char call[] = "FMU";
-    if (!(fabs(t - c->t) <= 1e-9 * fmax(1, fabs(c->t))))
-        return hol__report(c->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, call,
-                           "a step from %.17g was asked for, and the FMU is at %.17g", t, c->t);
-    if (!(h > 0) || !isfinite(h))
-        return hol__report(c->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, call,
-                           "a step of %.17g s leads nowhere", h);
-    if (t + h > c->stop + 1e-9 * fmax(1, fabs(c->stop)))
-        return hol__report(c->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, call,
-                           "a step to %.17g leads beyond the end of the run at %.17g", t + h,
-                           c->stop);
-    return HOL_OK;
-}
-
 hol_status hol__fmu_do_step(hol__fmu *c, double t, double h, hol__fmu_step *out) {
     *out = (hol__fmu_step){.t = c->t};
-    hol_status status = check_step(c, t, h);
+    hol_status status = hol__fmu_check_step(c->ctx, c->t, c->stop, t, h);
     if (!status) status = hol__fmu_prepare(c);
     if (status) return status;
     moved(c);

@@ -119,8 +119,16 @@ static int is_input(const hol__fmu_table *t, int column) {
     return 0;
 }
 
+int hol__fmu_is_listed(const char *names, const char *name) {
+    const size_t length = strlen(name);
+    for (const char *at = names; at && *at; at += strcspn(at, "\n") + 1)
+        if (strncmp(at, name, length) == 0 && at[length] == '\n') return 1;
+    return 0;
+}
+
 /* Inputs, then outputs, with their values at the start. */
-static void add_measures(hol__fmu_table *t, hol_data *data, const hol_model *model, int n) {
+static void add_measures(hol__fmu_table *t, hol_data *data, const hol_model *model,
+                         const char *tunables, int n) {
     const hol_column *column;
     for (int pass = 0; pass < 2; pass++) {
         *(pass ? &t->first_output : &t->first_input) = t->n;
@@ -128,8 +136,16 @@ static void add_measures(hol__fmu_table *t, hol_data *data, const hol_model *mod
             double value = 0;
             if (is_input(t, i) == pass) continue;
             hol_data_measure(data, i, &value);
-            add(t, pass ? HOL__FMU_OUTPUT : HOL__FMU_INPUT, i, structured(&t->arena, column->name),
-                column->unit, pass ? column->doc : "held until it is set again", value);
+            const int tunable = !pass && hol__fmu_is_listed(tunables, column->name);
+            add(t,
+                pass      ? HOL__FMU_OUTPUT
+                : tunable ? HOL__FMU_TUNABLE
+                          : HOL__FMU_INPUT,
+                i, structured(&t->arena, column->name), column->unit,
+                pass      ? column->doc
+                : tunable ? "parameter of the model"
+                          : "held until it is set again",
+                value);
         }
     }
     t->n_outputs = t->n - t->first_output;
@@ -202,7 +218,10 @@ static void take_run(hol__fmu_table *t, const hol_sim *sim) {
 /* A hash of the model and of the names, as text in the form of a GUID. */
 static void make_token(hol__fmu_table *t, const hol_model_info *about) {
     unsigned long long h = about->hash, g = HOL__HASH_START;
-    for (int i = 0; i < t->n; i++) g = hol__hash(g, t->rows[i].name, strlen(t->rows[i].name) + 1);
+    for (int i = 0; i < t->n; i++) {
+        g = hol__hash(g, t->rows[i].name, strlen(t->rows[i].name) + 1);
+        if (t->rows[i].kind == HOL__FMU_TUNABLE) g = hol__hash(g, "tunable", 7);
+    }
     g = hol__hash(g, about->coordinates, strlen(about->coordinates));
     snprintf(t->token, sizeof t->token, "{%08llx-%04llx-%04llx-%04llx-%012llx}", h >> 32,
              (h >> 16) & 0xffff, h & 0xffff, g >> 48, g & 0xffffffffffffULL);
@@ -224,7 +243,7 @@ static int measure_rows(hol__fmu_table *t, const hol_model *model, const hol_mod
 }
 
 hol_status hol__fmu_table_make(hol_context *ctx, const hol_spec *spec, hol_sim *sim,
-                               hol__fmu_table *t) {
+                               const char *tunables, hol__fmu_table *t) {
     const hol_model *model = hol_sim_model(sim);
     hol_data *data = hol_sim_data(sim);
     hol_model_info about = {.size = sizeof about};
@@ -239,7 +258,7 @@ hol_status hol__fmu_table_make(hol_context *ctx, const hol_spec *spec, hol_sim *
     t->exchanges = !hol_sim_switches(sim) || strstr(about.coordinates, "reference") != NULL;
     add(t, HOL__FMU_TIME, 0, "time", "s", "", 0);
     add_parameters(t, spec, model);
-    add_measures(t, data, model, n);
+    add_measures(t, data, model, tunables, n);
     if (!status) status = add_states(t, data, model, &about);
     add_conditions(t);
     take_run(t, sim);

@@ -6,7 +6,8 @@
  *
  * Parameters that the file gives as numbers are set before the run; those that follow from others
  * are calculated. Inputs are the variables of the model that no event sets, outputs all other
- * measured columns, x the vector of holonom/drive.h.
+ * measured columns, x the vector of holonom/drive.h. Variables may be named to be parameters that
+ * can change during the run: they stand among the inputs, which they are to the library.
  */
 #ifndef HOL_FMU_TABLE_H
 #define HOL_FMU_TABLE_H
@@ -17,8 +18,10 @@
 
 typedef enum hol__fmu_kind {
     HOL__FMU_TIME,
+    HOL__FMU_CONSTANT, /* of FMUs of sources: a parameter that is a number of the code */
     HOL__FMU_PARAMETER,
     HOL__FMU_CALCULATED,
+    HOL__FMU_TUNABLE, /* a parameter that can change during the run */
     HOL__FMU_INPUT,
     HOL__FMU_OUTPUT,
     HOL__FMU_STATE,
@@ -57,9 +60,13 @@ typedef struct hol__fmu_model {
 hol_status hol__fmu_compile(hol_context *ctx, const hol_spec *spec, hol__fmu_model *out);
 void hol__fmu_model_free(hol__fmu_model *of);
 
-/* The table of a simulation at its start. */
+/* The table of a simulation at its start. tunables: names of variables that are parameters, each
+ * with a line feed behind it (NULL: none). */
 hol_status hol__fmu_table_make(hol_context *ctx, const hol_spec *spec, hol_sim *sim,
-                               hol__fmu_table *table);
+                               const char *tunables, hol__fmu_table *table);
+
+/* Whether the name is in such a list. */
+int hol__fmu_is_listed(const char *names, const char *name);
 void hol__fmu_table_free(hol__fmu_table *table);
 
 #endif

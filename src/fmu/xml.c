@@ -11,7 +11,8 @@
 const char *hol__fmu_causality(const hol__fmu_variable *row) {
     switch (row->kind) {
     case HOL__FMU_TIME: return "independent";
-    case HOL__FMU_PARAMETER: return "parameter";
+    case HOL__FMU_PARAMETER:
+    case HOL__FMU_TUNABLE: return "parameter";
     case HOL__FMU_CALCULATED: return "calculatedParameter";
     case HOL__FMU_INPUT: return "input";
     case HOL__FMU_OUTPUT: return "output";
@@ -20,17 +21,28 @@ const char *hol__fmu_causality(const hol__fmu_variable *row) {
 }
 
 const char *hol__fmu_variability(const hol__fmu_variable *row) {
-    return row->kind == HOL__FMU_PARAMETER || row->kind == HOL__FMU_CALCULATED ? "fixed"
-                                                                               : "continuous";
+    switch (row->kind) {
+    case HOL__FMU_CONSTANT: return "constant";
+    case HOL__FMU_PARAMETER:
+    case HOL__FMU_CALCULATED: return "fixed";
+    case HOL__FMU_TUNABLE: return "tunable";
+    default: return "continuous";
+    }
+}
+
+/* Whether the value at the start is given and not computed. */
+static int is_exact(const hol__fmu_variable *row) {
+    return row->kind == HOL__FMU_CONSTANT || row->kind == HOL__FMU_PARAMETER ||
+           row->kind == HOL__FMU_TUNABLE;
 }
 
 const char *hol__fmu_initial(const hol__fmu_variable *row) {
     if (row->kind == HOL__FMU_TIME || row->kind == HOL__FMU_INPUT) return "";
-    return row->kind == HOL__FMU_PARAMETER ? "exact" : "calculated";
+    return is_exact(row) ? "exact" : "calculated";
 }
 
 int hol__fmu_has_start(const hol__fmu_variable *row) {
-    return row->kind == HOL__FMU_PARAMETER || row->kind == HOL__FMU_INPUT;
+    return is_exact(row) || row->kind == HOL__FMU_INPUT;
 }
 
 int hol__fmu_is_unknown(const hol__fmu_variable *row) {
@@ -73,6 +85,11 @@ static void add_units(const hol__fmu_table *t, hol__text *out) {
     hol__text_add(out, "  </UnitDefinitions>\n");
 }
 
+void hol__fmu_files(const char *files, const char *element, hol__text *out) {
+    for (const char *at = files; *at; at += strcspn(at, "\n") + 1)
+        hol__text_add(out, "      <%s name=\"%.*s\"/>\n", element, (int)strcspn(at, "\n"), at);
+}
+
 void hol__fmu_xml_common(const hol__fmu_table *t, hol__text *out) {
     add_units(t, out);
     hol__text_add(out,
@@ -94,8 +111,8 @@ void hol__fmu_page(const hol__fmu_table *t, hol__text *out) {
     hol__text_add(out, "</title></head>\n<body>\n<h1>");
     hol__text_add_xml(out, t->name);
     hol__text_add(out,
-                  "</h1>\n<p>Made by Holonom %s. All numbers are in SI units and radians. The "
-                  "model is resources/model.yaml.</p>\n<table>\n<tr><th>variable</th><th>is</th>"
+                  "</h1>\n<p>Made by Holonom %s. All numbers are in SI units and radians.</p>\n"
+                  "<table>\n<tr><th>variable</th><th>is</th>"
                   "<th>unit</th><th>start</th><th></th></tr>\n",
                   HOL_VERSION);
     for (int i = 0; i < t->n; i++) {

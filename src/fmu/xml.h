@@ -5,11 +5,19 @@
 #include "base/escape.h"
 #include "fmu/table.h"
 
-/* modelDescription.xml of FMI 2.0 and of FMI 3.0; and a page with the variables. name: the
- * identifier of the binary. */
-void hol__fmu_xml2(const hol__fmu_table *table, const char *name, hol__text *out);
-void hol__fmu_xml3(const hol__fmu_table *table, const char *name, hol__text *out);
+/* modelDescription.xml of FMI 2.0 and of FMI 3.0. name: the identifier of the binary; files: of an
+ * FMU of sources, those to be compiled, each with a line feed behind it (NULL: it has a binary). */
+void hol__fmu_xml2(const hol__fmu_table *table, const char *name, const char *files,
+                   hol__text *out);
+void hol__fmu_xml3(const hol__fmu_table *table, const char *name, const char *files,
+                   hol__text *out);
+
+/* buildDescription.xml of FMI 3.0; a page with the variables. */
+void hol__fmu_build3(const char *name, const char *files, hol__text *out);
 void hol__fmu_page(const hol__fmu_table *table, hol__text *out);
+
+/* An element for each file: <element name="file"/>. */
+void hol__fmu_files(const char *files, const char *element, hol__text *out);
 
 /* UnitDefinitions, LogCategories and DefaultExperiment, which both versions write alike. */
 void hol__fmu_xml_common(const hol__fmu_table *table, hol__text *out);

@@ -4,15 +4,26 @@
 
 #include <holonom/version.h>
 
-static void add_interfaces(const hol__fmu_table *t, const char *name, hol__text *out) {
-    static const char common[] = "canGetAndSetFMUstate=\"true\" canSerializeFMUstate=\"true\" "
-                                 "providesDirectionalDerivative=\"true\"";
-    if (t->exchanges)
-        hol__text_add(out, "  <ModelExchange modelIdentifier=\"%s\" %s/>\n", name, common);
+static void add_interface(const char *element, const char *name, const char *files,
+                          const char *more, hol__text *out) {
     hol__text_add(out,
-                  "  <CoSimulation modelIdentifier=\"%s\" %s "
-                  "canHandleVariableCommunicationStepSize=\"true\"/>\n",
-                  name, common);
+                  "  <%s modelIdentifier=\"%s\" canGetAndSetFMUstate=\"true\" "
+                  "canSerializeFMUstate=\"true\" providesDirectionalDerivative=\"%s\"%s",
+                  element, name, files ? "false" : "true", more);
+    if (!files) {
+        hol__text_add(out, "/>\n");
+        return;
+    }
+    hol__text_add(out, ">\n    <SourceFiles>\n");
+    hol__fmu_files(files, "File", out);
+    hol__text_add(out, "    </SourceFiles>\n  </%s>\n", element);
+}
+
+static void add_interfaces(const hol__fmu_table *t, const char *name, const char *files,
+                           hol__text *out) {
+    if (t->exchanges) add_interface("ModelExchange", name, files, "", out);
+    add_interface("CoSimulation", name, files, " canHandleVariableCommunicationStepSize=\"true\"",
+                  out);
 }
 
 static void add_variable(const hol__fmu_table *t, int i, hol__text *out) {
@@ -55,7 +66,7 @@ static void add_unknowns(const hol__fmu_table *t, const char *list, int from, in
     hol__text_add(out, "    </%s>\n", list);
 }
 
-void hol__fmu_xml2(const hol__fmu_table *t, const char *name, hol__text *out) {
+void hol__fmu_xml2(const hol__fmu_table *t, const char *name, const char *files, hol__text *out) {
     hol__text_add(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                        "<fmiModelDescription fmiVersion=\"2.0\" modelName=\"");
     hol__text_add_xml(out, t->name);
@@ -63,7 +74,7 @@ void hol__fmu_xml2(const hol__fmu_table *t, const char *name, hol__text *out) {
                   "\" guid=\"%s\" generationTool=\"Holonom %s\" "
                   "variableNamingConvention=\"structured\" numberOfEventIndicators=\"%d\">\n",
                   t->token, HOL_VERSION, t->n_conditions);
-    add_interfaces(t, name, out);
+    add_interfaces(t, name, files, out);
     hol__fmu_xml_common(t, out);
     hol__text_add(out, "  <ModelVariables>\n");
     for (int i = 0; i < t->n; i++) add_variable(t, i, out);

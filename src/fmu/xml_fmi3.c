@@ -4,23 +4,26 @@
 
 #include <holonom/version.h>
 
-static void add_interfaces(const hol__fmu_table *t, const char *name, hol__text *out) {
-    static const char common[] = "canGetAndSetFMUState=\"true\" canSerializeFMUState=\"true\" "
-                                 "providesDirectionalDerivatives=\"true\" "
-                                 "providesAdjointDerivatives=\"true\"";
+/* The library has derivatives, event mode and early returns by itself; generated code has not. */
+static void add_interfaces(const hol__fmu_table *t, const char *name, const char *files,
+                           hol__text *out) {
+    const char *derivatives = files ? ""
+                                    : " providesDirectionalDerivatives=\"true\" "
+                                      "providesAdjointDerivatives=\"true\"";
+    static const char common[] = "canGetAndSetFMUState=\"true\" canSerializeFMUState=\"true\"";
     if (t->exchanges)
         hol__text_add(out,
-                      "  <ModelExchange modelIdentifier=\"%s\" %s "
+                      "  <ModelExchange modelIdentifier=\"%s\" %s%s "
                       "needsCompletedIntegratorStep=\"true\" "
                       "providesEvaluateDiscreteStates=\"true\"/>\n",
-                      name, common);
+                      name, common, derivatives);
     hol__text_add(out,
-                  "  <CoSimulation modelIdentifier=\"%s\" %s "
+                  "  <CoSimulation modelIdentifier=\"%s\" %s%s "
                   "canHandleVariableCommunicationStepSize=\"true\" "
-                  "providesIntermediateUpdate=\"true\" mightReturnEarlyFromDoStep=\"true\" "
-                  "canReturnEarlyAfterIntermediateUpdate=\"true\" hasEventMode=\"true\" "
-                  "providesEvaluateDiscreteStates=\"true\"/>\n",
-                  name, common);
+                  "providesIntermediateUpdate=\"true\" %s"
+                  "canReturnEarlyAfterIntermediateUpdate=\"true\"%s/>\n",
+                  name, common, derivatives, files ? "" : "mightReturnEarlyFromDoStep=\"true\" ",
+                  files ? "" : " hasEventMode=\"true\" providesEvaluateDiscreteStates=\"true\"");
 }
 
 static void add_variable(const hol__fmu_table *t, int i, hol__text *out) {
@@ -60,7 +63,7 @@ static void add_structure(const hol__fmu_table *t, const char *element, int from
     }
 }
 
-void hol__fmu_xml3(const hol__fmu_table *t, const char *name, hol__text *out) {
+void hol__fmu_xml3(const hol__fmu_table *t, const char *name, const char *files, hol__text *out) {
     hol__text_add(out, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
                        "<fmiModelDescription fmiVersion=\"3.0\" modelName=\"");
     hol__text_add_xml(out, t->name);
@@ -68,7 +71,7 @@ void hol__fmu_xml3(const hol__fmu_table *t, const char *name, hol__text *out) {
                   "\" instantiationToken=\"%s\" generationTool=\"Holonom %s\" "
                   "variableNamingConvention=\"structured\">\n",
                   t->token, HOL_VERSION);
-    add_interfaces(t, name, out);
+    add_interfaces(t, name, files, out);
     hol__fmu_xml_common(t, out);
     hol__text_add(out, "  <ModelVariables>\n");
     for (int i = 0; i < t->n; i++) add_variable(t, i, out);
@@ -80,4 +83,19 @@ void hol__fmu_xml3(const hol__fmu_table *t, const char *name, hol__text *out) {
             hol__text_add(out, "    <InitialUnknown valueReference=\"%d\"/>\n", i);
     add_structure(t, "EventIndicator", t->first_condition, t->n, out);
     hol__text_add(out, "  </ModelStructure>\n</fmiModelDescription>\n");
+}
+
+void hol__fmu_build3(const char *name, const char *files, hol__text *out) {
+    hol__text_add(out,
+                  "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                  "<fmiBuildDescription fmiVersion=\"3.0\">\n"
+                  "  <BuildConfiguration modelIdentifier=\"%s\">\n"
+                  "    <SourceFileSet language=\"C99\">\n",
+                  name);
+    hol__fmu_files(files, "SourceFile", out);
+    hol__text_add(out, "      <PreprocessorDefinition name=\"FMI3_OVERRIDE_FUNCTION_PREFIX\" "
+                       "optional=\"true\" description=\"for a shared library: functions "
+                       "without the prefix\"/>\n"
+                       "    </SourceFileSet>\n  </BuildConfiguration>\n"
+                       "</fmiBuildDescription>\n");
 }

@@ -247,8 +247,9 @@ static hol_status accelerations(hol__constrained *c, const double *rate, double 
     return hol__form_solve_mass(c->form, c->b, out);
 }
 
-hol_status hol__constrained_linearize(hol__constrained *c, double t, const double *y,
-                                      const double *ydot, const double *x) {
+/* The derivatives of F. */
+static hol_status linearize(hol__constrained *c, double t, const double *y, const double *ydot,
+                            const double *x) {
     hol_data *data = c->form->data;
     hol_status status = unpack(c, t, y, x);
     if (status) return status;
@@ -265,6 +266,11 @@ hol_status hol__constrained_linearize(hol__constrained *c, double t, const doubl
                      c->form->base, y);
     turn_rates(c);
     return status;
+}
+
+hol_status hol__constrained_linearize(hol__constrained *c, double t, const double *y,
+                                      const double *ydot, const double *x) {
+    return hol__form_judge(c->form, linearize(c, t, y, ydot, x));
 }
 
 hol_status hol__constrained_shift(hol__constrained *c, int slot, const double sigma_d[2],

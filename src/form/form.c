@@ -100,9 +100,17 @@ void hol__form_pack(hol__form *form, double *y) {
     y[form->n - 1] = form->data->work;
 }
 
+/* The states of elements in y. b may depend on them, and with it the velocities of states that
+ * solve A v = b for them. */
+static void set_aux(hol__form *form, const double *aux) {
+    if (memcmp(aux, form->data->aux, sizeof(double) * (size_t)form->model->n_aux) == 0) return;
+    hol__data_set_aux(form->data, aux);
+    form->unpacked = 0;
+}
+
 hol_status hol__form_unpack(hol__form *form, double t, const double *y) {
+    if (form->model->n_aux) set_aux(form, y + form->n_mech);
     const hol_status status = form->state->unpack(form, t, y);
-    hol__data_set_aux(form->data, y + form->n_mech);
     form->data->work = y[form->n - 1];
     return status;
 }
@@ -215,6 +223,7 @@ static hol_status power(hol__form *form, double *out) {
 
 hol_status hol__form_power(hol__form *form, double t, const double *y, double *out) {
     hol_status status = hol__form_unpack(form, t, y);
+    if (!form->model->rheonomic) form->evaluations++; /* with drivers the solution counts itself */
     if (!status) status = hol_data_update(form->data, HOL_STAGE_DYN);
     return status ? status : power(form, out);
 }

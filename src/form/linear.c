@@ -18,8 +18,8 @@
  * rate is dexp^-1_-d(omega) = omega + d x omega / 2 + …; at the start of a step d = 0 and P = I.
  *
  * W comes last, x_W = r_W + g P'(x), with the derivative of the power along x by a central
- * difference: one direction a stage instead of a gradient. Where J only steers an iteration this
- * row is left out, or made once by differences where J is kept over many steps.
+ * difference: one direction a stage instead of a gradient, and two evaluations. Where J only steers
+ * an iteration this row is left out: W then follows one iteration behind.
  */
 #include "form/linear.h"
 
@@ -49,9 +49,7 @@ struct hol__linear {
     double *u, *w, *sum; /* nv, nv, n */
     double *near;        /* a state beside y */
     int has_power;       /* something besides gravity may do work */
-    int steers;          /* J only steers an iteration: without the row of W … */
-    double *row;         /* … unless it is this one, of (d, v, z) */
-    int has_row;
+    int steers;          /* J only steers an iteration: without the row of W */
 };
 
 int hol__linear_serves(const hol__form *form) {
@@ -94,7 +92,6 @@ static hol_status allocate(hol__linear *linear) {
     linear->u = HOL__NEW_N(arena, double, nv);
     linear->w = HOL__NEW_N(arena, double, nv);
     linear->sum = HOL__NEW_N(arena, double, linear->n);
-    linear->row = HOL__NEW_N(arena, double, linear->form->n);
     if (!hol__turns_init(&linear->turns, arena, linear->form->model) ||
         !hol__frames_init(&linear->frames, arena, linear->form->model))
         return HOL_ERR_MEMORY;
@@ -182,7 +179,6 @@ hol_status hol__linear_update(hol__linear *linear, double t, const double *y, do
     hol__frames_keep(&linear->frames, linear->tangent, linear->g, form->base, y);
     fill_scale(linear);
     linear->steers = !ft;
-    linear->has_row = 0;
     if (!ft) return HOL_OK;
     memset(ft, 0, sizeof *ft * nv);
     memcpy(ft + nv, linear->by.a_t, sizeof *ft * nv);
@@ -260,43 +256,10 @@ static hol_status power_rate(hol__linear *linear, const double *x, double *out) 
     return status;
 }
 
-/* What the i-th entry of y is measured by. */
-static double size_of(const hol__linear *linear, int i) {
-    return i < 2 * linear->nv ? linear->scale[i] : 1 + fabs(linear->y[i]);
-}
-
-hol_status hol__linear_complete(hol__linear *linear) {
-    const int last = linear->form->n - 1;
-    hol_status status = HOL_OK;
-    double above = 0, below = 0;
-    memcpy(linear->near, linear->y, sizeof *linear->y * (size_t)linear->form->n);
-    for (int i = 0; linear->has_power && i < last && !status; i++) {
-        double *const at = &linear->near[i];
-        const double s = cbrt(DBL_EPSILON) * size_of(linear, i);
-        *at = linear->y[i] + s;
-        const double high = *at;
-        status = hol__form_power(linear->form, linear->t, linear->near, &above);
-        *at = linear->y[i] - s;
-        if (!status) status = hol__form_power(linear->form, linear->t, linear->near, &below);
-        linear->row[i] = (above - below) / (high - *at);
-        *at = linear->y[i];
-    }
-    linear->has_row = linear->has_power && !status;
-    return status;
-}
-
-/* dP/dy . x by the row. */
-static double power_by_row(const hol__linear *linear, const double *x) {
-    double sum = 0;
-    for (int i = 0; i < linear->form->n - 1; i++) sum += linear->row[i] * x[i];
-    return sum;
-}
-
 hol_status hol__linear_solve(hol__linear *linear, const double *r, double *x) {
     const int nv = linear->nv, nz = linear->nz, last = linear->form->n - 1;
     const double g = linear->g;
     double *const b = linear->sum, rate = 0;
-    hol_status status = HOL_OK;
     memcpy(linear->u, r, sizeof *r * (size_t)nv);
     hol__turns_apply(&linear->turns, HOL__TURN_F, linear->u);
     hol__turns_apply(&linear->turns, HOL__TURN_D, linear->u);
@@ -313,10 +276,7 @@ hol_status hol__linear_solve(hol__linear *linear, const double *r, double *x) {
     hol__turns_apply(&linear->turns, HOL__TURN_P, x);
     for (int i = 0; i < nv; i++) x[i] = r[i] + g * x[i];
     hol__turns_apply(&linear->turns, HOL__TURN_F, x);
-    if (linear->has_row)
-        rate = power_by_row(linear, x);
-    else
-        status = power_rate(linear, x, &rate);
+    const hol_status status = power_rate(linear, x, &rate);
     x[last] = r[last] + g * rate;
     return status;
 }

@@ -19,9 +19,6 @@ void hol__linear_free(hol__linear *linear);
  * smoothly. ft NULL: J is for iterations and lacks the row of W. */
 hol_status hol__linear_update(hol__linear *linear, double t, const double *y, double h, double *ft);
 
-/* The row of W too where J was made for iterations: it is kept over many of them. */
-hol_status hol__linear_complete(hol__linear *linear);
-
 /* Factor I - g J; x = (I - g J)^-1 r. */
 hol_status hol__linear_shift(hol__linear *linear, double g);
 hol_status hol__linear_solve(hol__linear *linear, const double *r, double *x);

@@ -4,6 +4,7 @@
 #include "base/answer.h"
 #include "base/argument.h"
 #include "generate/folder.h"
+#include "generate/held.h"
 #include "generate/making.h"
 
 /* ---- the answer ---- */
@@ -91,13 +92,17 @@ hol_status hol_generate(hol_context *ctx, const hol_spec *spec, const hol_genera
     if (how->lanes != 0 && how->lanes != 4 && how->lanes != 8)
         return hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
                            "%d lanes: there are 4, 8 or none", how->lanes);
+    hol_spec *held;
+    hol_status status = hol__held_spec(ctx, spec, &held);
+    if (status) return status;
     hol__making g;
-    hol_status status = hol__making_open(&g, ctx, spec, how);
+    status = hol__making_open(&g, ctx, held ? held : spec, how);
     hol_answer *answer =
         status ? NULL : hol__answer_of(ctx, "generate", "generated code", g.model->name);
     if (!status) status = answer ? write_files(&g) : HOL_ERR_MEMORY;
     if (!status) tell(&g, answer);
     if (answer) status = hol__answer_finish(answer, status, out);
     hol__making_close(&g);
+    hol_spec_free(held);
     return status;
 }

@@ -103,6 +103,11 @@ hol_status hol__gcode_header(hol__gcode *c, hol__text *out) {
                    "int @name@_derivative(const @name@_state *s, const @name@_inputs *in, double "
                    "*vdot);\n"
                    "int @name@_project(@name@_state *s, const @name@_inputs *in);\n\n");
+    if (c->n_near)
+        hol__gcode_put(c, out,
+                       "/* Full turns of the angles that are followed are counted from here: for "
+                       "states of your own. */\nvoid @name@_follow(@name@_state *s, const "
+                       "@name@_inputs *in);\n\n");
     if (c->n_outputs)
         hol__gcode_put(c, out,
                        "/* The measures. */\nvoid @name@_measure(const @name@_state *s, "

@@ -78,9 +78,7 @@ static hol_status follow(hol_sim *sim, hol_data *data, hol__gstates *out) {
     return status;
 }
 
-/* The options of the run: what assembles the mechanism as given, the rest as generated code. */
-static hol_options *options_of(hol_context *ctx, const hol_options *given, const char *integrator,
-                               double h) {
+hol_options *hol__gstates_new_options(hol_context *ctx, const hol_options *given) {
     const char *const *same = hol__gstates_options;
     hol_options *o = hol_options_new(ctx);
     char text[64];
@@ -88,12 +86,21 @@ static hol_options *options_of(hol_context *ctx, const hol_options *given, const
     for (int i = 0; !bad && same[i]; i++)
         bad =
             hol_options_set(o, same[i], hol_options_text(given, same[i], text, sizeof text), NULL);
-    double start = 0;
-    if (!bad) bad = hol_options_get_real(o, "start", &start);
-    if (!bad) bad = hol_options_set_real(o, "end", start + 1e6 * h);
-    if (!bad) bad = hol_options_set_real(o, "step", h);
     if (!bad) bad = hol_options_set_choice(o, "coordinates", "relative");
     if (!bad) bad = hol_options_set_choice(o, "method", "direct-correction");
+    if (!bad) return o;
+    hol_options_free(o);
+    return NULL;
+}
+
+/* The options of the run: what assembles the mechanism as given, the rest as generated code. */
+static hol_options *options_of(hol_context *ctx, const hol_options *given, const char *integrator,
+                               double h) {
+    hol_options *o = hol__gstates_new_options(ctx, given);
+    double start = 0;
+    hol_status bad = o ? hol_options_get_real(o, "start", &start) : HOL_ERR_MEMORY;
+    if (!bad) bad = hol_options_set_real(o, "end", start + 1e6 * h);
+    if (!bad) bad = hol_options_set_real(o, "step", h);
     if (!bad) bad = hol_options_set_choice(o, "integrator", integrator);
     if (!bad) return o;
     hol_options_free(o);

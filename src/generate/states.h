@@ -18,6 +18,9 @@ typedef struct hol__gstates {
 /* What of the options of a run the code depends on: names, NULL at the end. */
 extern const char *const hol__gstates_options[];
 
+/* Options with these of the given, for the equations of generated code. NULL after an error. */
+hol_options *hol__gstates_new_options(hol_context *ctx, const hol_options *given);
+
 /* The start of the model and states of a run by method direct-correction with the integrator and
  * steps of length h (0: 1 ms, or less where such a run fails), as many as can be made with all
  * steps on the grid: a corner of a law ends steps elsewhere. The start must be assembled; an error

@@ -268,6 +268,12 @@ static void write_questions(const hol__gcode *c, hol__text *out) {
     else
         hol__text_add(out, "    (void)s;\n    (void)in;\n");
     hol__gcode_put(c, out, "    return @NAME@_OK;\n}\n");
+    if (c->n_near)
+        hol__gcode_put(c, out,
+                       "\nvoid @name@_follow(@name@_state *s, const @name@_inputs *in) {\n"
+                       "    real now[NA];\n    int j;\n"
+                       "    follow(s->t, s->q, s->v, s->angle, in, now);\n"
+                       "    for (j = 0; j < NA; j++) s->angle[j] = now[j];\n}\n");
     if (!c->n_outputs) return;
     hol__gcode_put(c, out,
                    "\nvoid @name@_measure(const @name@_state *s, const @name@_inputs *in, "

@@ -28,12 +28,9 @@
 #include <string.h>
 
 static const double MOST_OFF = 1000; /* tolerances */
-/* A step that could grow by this factor grows. CVODE's own 1.5 leaves the order where it is for
- * good: one more rarely lets a step of that error grow so much. */
-static const double WORTH = 1.1;
-/* J is taken anew where CVODE factors because 20 steps have gone by, and not at every other such
- * time: exact derivatives cost as much as some evaluations, not as one for each unknown. */
-enum { DERIVATIVES_EVERY = 20 };
+/* The matrix serves so many steps at most, and each has its own J: exact derivatives cost as much
+ * as some evaluations, not as one for each unknown, for which CVODE's 20 and 50 were chosen. */
+enum { MATRIX_FOR = 10 };
 
 /* The state of one. */
 typedef struct cvode {
@@ -90,7 +87,6 @@ static int on_matrix(double t, N_Vector y, N_Vector f, SUNMatrix matrix, int goo
     if (!good)
         status = system->linearize(system->self, t, hol__history_seen(history, NV_DATA_S(y)),
                                    NV_DATA_S(f), history->h, NULL);
-    if (!good && !status && system->complete) status = system->complete(system->self);
     *fresh = !good;
     if (!status) status = system->shift(system->self, gamma);
     return hol__history_answer(history, status);
@@ -115,7 +111,7 @@ static int use_system(cvode *own) {
     return hol__sun_linear(sun, solve) &&
            !CVodeSetLinearSolver(sun->mem, sun->linear, sun->matrix) &&
            !CVodeSetLinSysFn(sun->mem, on_matrix) &&
-           !CVodeSetJacEvalFrequency(sun->mem, DERIVATIVES_EVERY);
+           !CVodeSetLSetupFrequency(sun->mem, MATRIX_FOR) && !CVodeSetJacEvalFrequency(sun->mem, 1);
 }
 
 /* The iteration by f alone. */
@@ -139,7 +135,7 @@ static int set_up(cvode *own) {
         return 0;
     return !CVodeSetMaxErrTestFails(mem, HOL__HISTORY_FAILURES) &&
            !CVodeSetMaxConvFails(mem, HOL__HISTORY_FAILURES) && !CVodeSetMaxHnilWarns(mem, -1) &&
-           !CVodeSetEtaFixedStepBounds(mem, 0, WORTH);
+           !CVodeSetEtaFixedStepBounds(mem, 0, HOL__HISTORY_WORTH);
 }
 
 static hol_status create(hol__stepper *stepper) {

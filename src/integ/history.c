@@ -102,10 +102,25 @@ int hol__history_continues(const hol__history *history, const hol__step *step) {
                   sizeof *history->y_end * (size_t)history->stepper->n) == 0;
 }
 
+/* f at the end of an explicit step, in f. Where it has no value there (behind the end of a table)
+ * the step is shorter, down to what is rounding of the time. */
+static hol_status look_ahead(hol__history *history, const hol__step *step, double *probe) {
+    hol__stepper *stepper = history->stepper;
+    const double least = 16 * DBL_EPSILON * fmax(fabs(step->t), fabs(step->t_new));
+    hol_status status;
+    for (;; *probe /= 16) {
+        for (int i = 0; i < stepper->n; i++)
+            history->at[i] = step->y_old[i] + *probe * step->f_old[i];
+        status = hol__stepper_rhs(stepper, step->t + *probe, history->at, history->f);
+        if (!status && !hol__all_finite(stepper->n, history->f)) status = HOL_NONFINITE;
+        if (status <= 0 || *probe < 16 * least) return status;
+    }
+}
+
 double hol__history_begin(hol__history *history, hol__step *step) {
     hol__stepper *stepper = history->stepper;
     const int n = stepper->n;
-    double *const w = history->w, *const f = history->f, *const at = history->at;
+    double *const w = history->w, *const f = history->f;
     double d1 = 0, d2 = 0;
     stepper->starts++;
     memset(history->base, 0, sizeof *history->base * (size_t)n);
@@ -114,9 +129,8 @@ double hol__history_begin(hol__history *history, hol__step *step) {
     if (hol__history_answer(history, hol__stepper_first(stepper, step))) return 0;
     hol__history_weights(history, step->y_old, w);
     for (int i = 0; i < n; i++) d1 += pow(step->f_old[i] * w[i] * history->tolerance, 2);
-    const double probe = fmin(step->t_new - step->t, 0.01 / sqrt(d1 / n + 1e-20));
-    for (int i = 0; i < n; i++) at[i] = step->y_old[i] + probe * step->f_old[i];
-    if (hol__history_answer(history, hol__stepper_rhs(stepper, step->t + probe, at, f))) return 0;
+    double probe = fmin(step->t_new - step->t, 0.01 / sqrt(d1 / n + 1e-20));
+    if (hol__history_answer(history, look_ahead(history, step, &probe))) return 0;
     for (int i = 0; i < n; i++) d2 += pow((f[i] - step->f_old[i]) * w[i], 2);
     double h = fmin(sqrt(0.5 * probe / (sqrt(d2 / n) + 1e-300)), 10 * probe);
     if (step->longest > 0) h = fmin(h, step->longest);

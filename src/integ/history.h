@@ -43,6 +43,11 @@ struct hol__history {
 /* What an iteration leaves over: that share, but no less than rounding makes of it. */
 double hol__history_left_over(const hol__history *history);
 
+/* A step that could grow by this factor grows, once it has been made often enough at one length.
+ * The 1.5 and 2 of the libraries leave the order where it is for good: one more rarely lets a step
+ * of that error grow so much. */
+#define HOL__HISTORY_WORTH 1.1
+
 /* Failures of one step, each at least halving it. */
 enum { HOL__HISTORY_FAILURES = 30 };
 

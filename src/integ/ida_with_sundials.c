@@ -14,6 +14,11 @@
  * f(t, y), the form of index 1 with its multipliers solved for inside f, and c_j (I - J / c_j) z =
  * r.
  *
+ * A formula of order k is that of equal steps, and stable as that is, after k + 1 of them. IDA asks
+ * for nothing but that a step should grow by 2; here it grows by WORTH where k + 1 have been equal,
+ * as CVODE's do, and else not at all. A matrix with another c_j contracts what is stiff by
+ * |c - c_j| / (c + c_j) only, and exact derivatives are no evaluations: each c_j has its own.
+ *
  * The state is P(Y) where the method has a correction, Y itself otherwise. History, increments and
  * interpolation: history.h.
  */
@@ -35,6 +40,8 @@ typedef struct ida {
     const hol__dae *dae; /* NULL: y' = f */
     int n, N;            /* of y and of Y */
     double c_j;          /* of the matrix */
+    double length;       /* of the last step; 0: there is none */
+    int equal;           /* so many steps have been as long as the one before */
     N_Vector rate, id;   /* Y'; 1 for y and 0 for x */
     double *F;           /* scratch, N */
 } ida;
@@ -99,7 +106,6 @@ static int on_matrix(double t, double c_j, N_Vector y, N_Vector ydot, N_Vector F
         if (!status) status = dae->shift(dae->self, 0, &sigma);
     } else {
         status = system->linearize(system->self, t, at, NV_DATA_S(ydot), history->h, NULL);
-        if (!status && system->complete) status = system->complete(system->self);
         if (!status) status = system->shift(system->self, 1 / c_j);
     }
     return hol__history_answer(history, status);
@@ -147,7 +153,7 @@ static int set_up(ida *own) {
     if (!hol__sun_linear(sun, solve) || IDASetLinearSolver(mem, sun->linear, sun->matrix) ||
         IDASetJacFn(mem, on_matrix))
         return 0;
-    return !IDASetMaxErrTestFails(mem, HOL__HISTORY_FAILURES) &&
+    return !IDASetDeltaCjLSetup(mem, 0) && !IDASetMaxErrTestFails(mem, HOL__HISTORY_FAILURES) &&
            !IDASetMaxConvFails(mem, HOL__HISTORY_FAILURES);
 }
 
@@ -187,11 +193,24 @@ static hol_status begin(ida *own, hol__step *step) {
         status = hol__dae_multipliers(own->dae, step->t, y, rate, step->h, y + own->n, own->F);
     if (status) return status;
     sun->rejected = 0;
+    own->length = own->equal = 0;
     own->sun.history.begun =
         !IDAReInit(sun->mem, step->t, sun->y, own->rate) && !IDASetInitStep(sun->mem, first) &&
         !IDASetNonlinConvCoef(sun->mem, hol__history_left_over(&own->sun.history)) &&
-        !IDASetMaxStep(sun->mem, step->longest);
+        !IDASetMaxStep(sun->mem, step->longest) && !IDASetEtaFixedStepBounds(sun->mem, 1, INFINITY);
     return own->sun.history.begun ? HOL_OK : HOL_ERR_MEMORY;
+}
+
+/* A step has been made: by how much the next one must be able to grow to do so. */
+static void allow_growth(ida *own) {
+    void *mem = own->sun.mem;
+    double length = 0;
+    int order = 0;
+    IDAGetLastStep(mem, &length);
+    IDAGetLastOrder(mem, &order);
+    own->equal = length == own->length ? own->equal + 1 : 0;
+    own->length = length;
+    IDASetEtaFixedStepBounds(mem, 1, own->equal >= order ? HOL__HISTORY_WORTH : INFINITY);
 }
 
 /* The step has been made: its end, and what comes next. */
@@ -203,6 +222,7 @@ static hol_status take(ida *own, hol__step *step) {
     const hol_status status = hol__stepper_project(history->stepper, step);
     if (status) return status;
     hol__history_end(history, step);
+    allow_growth(own);
     IDAGetNumErrTestFails(own->sun.mem, &rejected);
     hol__sun_rejected(&own->sun, rejected);
     IDAGetCurrentStep(own->sun.mem, &step->next);

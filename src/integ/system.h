@@ -64,9 +64,6 @@ typedef struct hol__system {
     hol_status (*linearize)(void *self, double t, const double *y, const double *f, double h,
                             double *ft);
     hol_status (*shift)(void *self, double g);
-    /* After linearize without ft: J with all its rows, for a formula that keeps it over many steps.
-     * NULL: it has them. */
-    hol_status (*complete)(void *self);
     hol_status (*solve)(void *self, const double *r, double *x);
     /* For iterations at another state y than that of linearize: r there as it would be at that one
      * (before solve), and back: x as it is at y (after it). NULL: the same. */

@@ -166,6 +166,21 @@ static void put_fact(hol__text *out, const hol_fact *fact, int width) {
     end_line(out);
 }
 
+/* Name the tables that are left to files. */
+static void put_details(hol__text *out, const hol_answer *answer) {
+    int used = 0;
+    for (int i = 0; i < hol_answer_tables(answer); i++) {
+        const hol_table table = hol__table_of(answer, i);
+        char text[512];
+        if (!table.detail) continue;
+        const int n = hol__print(text, sizeof text, "%s (%d rows)", table.name, table.rows);
+        if (!used) hol__text_add(out, "\n-o FILE writes these tables too\n ");
+        hol__text_add(out, "%s%s", !used ? " " : used + n + 2 > WIDTH - 2 ? ",\n  " : ", ", text);
+        used = used && used + n + 2 <= WIDTH - 2 ? used + n + 2 : n;
+    }
+    if (used) hol__text_add(out, "\n");
+}
+
 /* The same with texts as they are. */
 static void put_rows(const hol_answer *answer, int most_rows, hol__text *out) {
     int width = 0;
@@ -180,8 +195,9 @@ static void put_rows(const hol_answer *answer, int most_rows, hol__text *out) {
     }
     for (int i = 0; i < hol_answer_tables(answer); i++) {
         const hol_table table = hol__table_of(answer, i);
-        put_table(out, &table, most_rows);
+        if (!table.detail || !most_rows) put_table(out, &table, most_rows);
     }
+    if (most_rows) put_details(out, answer);
 }
 
 void hol__answer_put_rows(const hol_answer *answer, int most_rows, hol__text *out) {

@@ -14,33 +14,25 @@
  */
 #define _GNU_SOURCE
 #include "io/apart.h"
+#include "common/child.h"
 #include "common/clock.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
-#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-/* Close all files from one on at once, where the system can; whether it could. */
-#ifdef SYS_close_range
-#define CLOSE_FROM(fd) (syscall(SYS_close_range, (unsigned)(fd), ~0u, 0) == 0)
-#else
-#define CLOSE_FROM(fd) 0
-#endif
 
 /* Seconds of wall time that are allowed beyond those of the processor, for a busy machine. */
 static const double PATIENCE = 50;
 
-enum { FILE_FD = 3, OUT_FD = 4, FIRST_OTHER = 5, MOST_FDS = 1 << 16, SIGNALS = 64 };
+enum { FILE_FD = 3, OUT_FD = 4, FIRST_OTHER = 5 };
 
 /* ---- in the process ---- */
 
@@ -71,35 +63,21 @@ static rlim_t address_space(void) {
     return (rlim_t)strtoull(text, NULL, 10) * (rlim_t)sysconf(_SC_PAGESIZE);
 }
 
-/* Default actions for all signals, and none blocked. */
-static void reset_signals(void) {
-    sigset_t none;
-    sigemptyset(&none);
-    for (int i = 1; i < SIGNALS; i++) signal(i, SIG_DFL);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-}
-
 /* Keep the two files, as FILE_FD and OUT_FD, and no other; 0 after a failure. */
 static int keep_files(int file, int out) {
-    const long most = sysconf(_SC_OPEN_MAX);
     const int in = fcntl(file, F_DUPFD, FIRST_OTHER), pipe_end = fcntl(out, F_DUPFD, FIRST_OTHER);
     if (in < 0 || pipe_end < 0 || dup2(in, FILE_FD) < 0 || dup2(pipe_end, OUT_FD) < 0) return 0;
     for (int fd = 0; fd < FILE_FD; fd++) close(fd);
-    if (CLOSE_FROM(FIRST_OTHER)) return 1;
-    for (int fd = FIRST_OTHER; fd < (most > 0 && most < MOST_FDS ? most : MOST_FDS); fd++)
-        close(fd);
+    hol__child_close_from(FIRST_OTHER);
     return 1;
 }
 
 /* Give up what the work does not need, do it, and end. */
-static void be_apart(const hol__apart_limits *limits, pid_t caller, int file, int out,
-                     hol__apart_work *work, void *self) {
+static void be_apart(const hol__apart_limits *limits, int file, int out, hol__apart_work *work,
+                     void *self) {
     /* first of all the caller's files, whose locks would outlive it here */
     if (!keep_files(file, out)) _exit(1);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != caller) _exit(1); /* it was killed before it could take us along */
     const rlim_t space = address_space();
-    reset_signals();
     prctl(PR_SET_DUMPABLE, 0);
     LIMIT(RLIMIT_CORE, 0);
     LIMIT(RLIMIT_FSIZE, 0);
@@ -129,16 +107,11 @@ void hol__apart_send(int out, const void *data, size_t n) {
 const char *hol__apart_start(hol__apart *apart, const hol__apart_limits *limits, int file,
                              hol__apart_work *work, void *self) {
     int ends[2];
-    sigset_t all, before;
     *apart = (hol__apart){.process = -1, .fd = -1, .left = limits->answer};
     if (pipe2(ends, O_CLOEXEC) != 0) return strerror(errno);
-    /* no handler of the host program may run in the copy */
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    const pid_t caller = getpid(), process = fork();
-    if (process == 0) be_apart(limits, caller, file, ends[1], work, self);
+    const long process = hol__child_start();
+    if (process == 0) be_apart(limits, file, ends[1], work, self);
     const int reason = errno;
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
     close(ends[1]);
     if (process < 0) {
         close(ends[0]);

@@ -7,7 +7,8 @@
  * motion is given, have any W_X: with S added to it
  *     (K + S) z_1 = b,  (K + S) dz = (S x_1, 0)   give   x_1 = x,  dx = 0,  z = z_1 + dz,
  * a static factorisation and two solutions with it. What that does not solve: LU of K with pivoting
- * (la/klu.h).
+ * (la/klu.h). Rows of A without an entry (stops that are open) have 1 on the diagonal there and
+ * c_r = 0, so that mu_r = 0.
  * Dense: Bunch-Kaufman of the equilibrated E K E, E = diag(W_ii^-1/2, 1 / length of the row of A so
  * scaled).
  * Where these break down: paths.h.
@@ -31,20 +32,26 @@ typedef struct kkt {
     hol__klu *klu;
     int *lower, *upper; /* where the entries of the pattern go in lu_x; upper -1 on the diagonal */
     double *lu_x;
+    int *corner;         /* m: where the diagonal of a constraint goes in lu_x; NULL: not in it */
+    unsigned char *open; /* m: the row has no entry */
     hol__bk *bk;
     double *E;
 } kkt;
 
 /* ---- creation ---- */
 
-/* K by columns for the LU, with the places of the entries of the pattern. */
-static hol_status create_lu(kkt *k, hol__arena *arena) {
+/* K by columns for the LU, with the places of the entries of the pattern; corners: with a diagonal
+ * for constraints. */
+static hol_status create_lu(kkt *k, hol__arena *arena, int corners) {
     const hol__pattern *pt = &k->paths.pattern;
     const int size = pt->n + pt->m, nz = pt->nw + pt->na;
-    int *ptr = HOL__NEW_N(arena, int, size + 2), *idx = HOL__NEW_N(arena, int, 2 * (size_t)nz);
+    const size_t most = 2 * (size_t)nz + (size_t)pt->m;
+    int *ptr = HOL__NEW_N(arena, int, size + 2), *idx = HOL__NEW_N(arena, int, most);
     k->lower = HOL__NEW_N(arena, int, nz);
     k->upper = HOL__NEW_N(arena, int, nz);
-    k->lu_x = HOL__NEW_N(arena, double, 2 * (size_t)nz);
+    k->lu_x = HOL__NEW_N(arena, double, most);
+    k->open = HOL__NEW_N(arena, unsigned char, pt->m + 1);
+    k->corner = corners ? HOL__NEW_N(arena, int, pt->m + 1) : NULL;
     if (arena->failed) return HOL_ERR_MEMORY;
     for (int pass = 0; pass < 2; pass++) {
         for (int e = 0; e < nz; e++) {
@@ -58,6 +65,11 @@ static hol_status create_lu(kkt *k, hol__arena *arena) {
             k->upper[e] = -1;
             if (i != j) idx[k->upper[e] = ptr[i + 1]++] = j;
         }
+        for (int j = pt->n; corners && j < size; j++)
+            if (pass == 0)
+                ptr[j + 2]++;
+            else
+                idx[k->corner[j - pt->n] = ptr[j + 1]++] = j;
         if (pass == 0)
             for (int j = 0; j < size; j++) ptr[j + 2] += ptr[j + 1];
     }
@@ -196,25 +208,49 @@ static hol_status factor_dense(hol__kernel *kernel) {
 
 /* The LU, which takes as much memory as all else and is for a singular W alone, once it is
  * needed. */
-static hol_status make_lu(hol__kernel *kernel) {
+static hol_status make_lu(hol__kernel *kernel, int corners) {
     kkt *k = kernel->self;
-    return k->klu ? HOL_OK : create_lu(k, &kernel->arena);
+    if (k->klu && (k->corner || !corners)) return HOL_OK;
+    hol__klu_free(k->klu);
+    k->klu = NULL;
+    return create_lu(k, &kernel->arena, corners);
 }
 
-/* W is singular: LU with pivoting, or the dense form. */
-static hol_status factor_singular_mass(hol__kernel *kernel) {
-    kkt *k = kernel->self;
+/* Whether a row of A has no entry. */
+static int has_open_rows(const hol__csr *A) {
+    for (int r = 0; r < A->rows; r++) {
+        int open = 1;
+        for (int p = A->ptr[r]; p < A->ptr[r + 1]; p++) open &= A->x[p] == 0;
+        if (open) return 1;
+    }
+    return 0;
+}
+
+/* The entries of K for the LU, and which rows are open. */
+static void fill_lu(kkt *k) {
     const hol__pattern *pt = &k->paths.pattern;
-    if (k->bk) return factor_dense(kernel);
-    const hol_status made = make_lu(kernel);
-    if (made) return made; /* it says what is not built in */
-    if (k->paths.minnorm && k->paths.minnorm->n_null > 0)
-        return hol__paths_factor_minnorm(kernel, &k->paths);
+    const hol__csr *A = k->paths.system.A;
+    for (int r = 0; r < pt->m; r++) k->open[r] = k->corner != NULL;
     for (int e = 0; e < pt->nw + pt->na; e++) {
         const double x = entry(k, e);
         k->lu_x[k->lower[e]] = x;
         if (k->upper[e] >= 0) k->lu_x[k->upper[e]] = x;
     }
+    for (int r = 0; k->corner && r < pt->m; r++) {
+        for (int p = A->ptr[r]; p < A->ptr[r + 1]; p++) k->open[r] &= A->x[p] == 0;
+        k->lu_x[k->corner[r]] = k->open[r];
+    }
+}
+
+/* W is singular: LU with pivoting, or the dense form. */
+static hol_status factor_singular_mass(hol__kernel *kernel) {
+    kkt *k = kernel->self;
+    if (k->bk) return factor_dense(kernel);
+    const hol_status made = make_lu(kernel, has_open_rows(k->paths.system.A));
+    if (made) return made; /* it says what is not built in */
+    if (k->paths.minnorm && k->paths.minnorm->n_null > 0)
+        return hol__paths_factor_minnorm(kernel, &k->paths);
+    fill_lu(k);
     const hol_status status = hol__klu_factor(k->klu, k->lu_x);
     const double ratio = hol__klu_rcond(k->klu);
     if (status != HOL_OK && status != HOL_SINGULAR) return status;
@@ -361,7 +397,7 @@ static void apply_lu(void *self, const double *f, const double *c, double *x, do
     kkt *k = self;
     const int n = k->paths.system.n, m = k->paths.system.m;
     for (int i = 0; i < n; i++) k->w[i] = f ? f[i] : 0;
-    for (int i = 0; i < m; i++) k->w[n + i] = c ? c[i] : 0;
+    for (int i = 0; i < m; i++) k->w[n + i] = c && !k->open[i] ? c[i] : 0;
     hol__klu_solve(k->klu, k->w);
     for (int i = 0; i < n; i++) x[i] = k->w[i];
     for (int i = 0; i < m; i++) mu[i] = k->w[n + i];
@@ -429,15 +465,18 @@ static hol_status solve(hol__kernel *kernel, const double *f, const double *c, d
 static void remember_lu(hol__kernel *kernel, hol__archive *archive) {
     kkt *k = kernel->self;
     const hol__pattern *pt = &k->paths.pattern;
-    int made = k->klu != NULL;
+    int made = k->klu != NULL, corners = k->corner != NULL;
     size_t entries = 0;
     HOL__ARCHIVE(archive, made);
-    if (made && hol__archive_reads(archive) && make_lu(kernel)) archive->mismatch = 1;
+    HOL__ARCHIVE(archive, corners);
+    if (made && hol__archive_reads(archive) && make_lu(kernel, corners)) archive->mismatch = 1;
     for (int e = 0; e < pt->nw + pt->na; e++) entries += pt->row[e] != pt->col[e] ? 2 : 1;
+    const size_t more = sizeof(double) * (size_t)pt->m; /* of the diagonal, in it or not */
     if (k->klu)
         hol__klu_remember(k->klu, archive);
     else
         hol__archive_nothing(archive, hol__klu_remembers(entries));
+    if (!k->klu || !k->corner) hol__archive_nothing(archive, more);
 }
 
 static void remember(hol__kernel *kernel, hol__archive *archive) {

@@ -2,6 +2,8 @@
  * paths.h. */
 #include "kernel/paths.h"
 
+#include "la/rank.h"
+
 #include <math.h>
 
 /* A solution of the deflated system worse than this (saddle.h) is made again by the decomposition
@@ -23,8 +25,8 @@ hol_status hol__paths_init(hol__paths *p, hol__kernel *kernel, const hol__csr *W
 hol_status hol__paths_add_deflation(hol__paths *p, hol__arena *arena,
                                     const hol__kernel_options *options, hol__saddle_apply *basic,
                                     void *self) {
-    p->deflate = hol__deflate_new(arena, &p->system, basic, self, options->rank_tolerance,
-                                  options->release_tolerance);
+    p->deflate = hol__deflate_new(arena, &p->system, &p->pattern, basic, self,
+                                  options->rank_tolerance, options->release_tolerance);
     if (!p->deflate) return HOL_ERR_MEMORY;
     hol__deflate_arm(p->deflate, p->ldl, p->offset);
     return HOL_OK;
@@ -58,11 +60,13 @@ hol_status hol__paths_report_regular(hol__kernel *kernel, hol__paths *p, hol__pa
 }
 
 int hol__paths_factor_static(hol__paths *p, void (*fill)(const void *self), const void *self) {
+    p->fill = fill;
+    p->filler = self;
     hol__ldl_clear(p->ldl);
     fill(self);
     int dropped = hol__ldl_factor(p->ldl);
-    if (dropped <= p->deflate->most) return dropped;
-    hol__deflate_relax(p->ldl, p->offset);
+    if (dropped <= 0 || hol__deflate_has_room(p->deflate, p->ldl, p->offset)) return dropped;
+    hol__deflate_relax(p->deflate, p->ldl, p->offset);
     hol__ldl_clear(p->ldl);
     fill(self);
     dropped = hol__ldl_factor(p->ldl);
@@ -70,16 +74,29 @@ int hol__paths_factor_static(hol__paths *p, void (*fill)(const void *self), cons
     return dropped;
 }
 
-/* Whether rows are weak for the sake of W alone: by the entries of A they are not. */
-static int misled(hol__paths *p) {
-    return !hol__saddle_depend(&p->system, p->deflate->k, p->deflate->Z);
+/* The dropped rows do not depend. In a large system rounding may have grown, from one loop of a
+ * chain to the next, until it passed for the pivot of a row that does: then the rows that an
+ * analysis by pivoting sets aside are left out. Whether these are there, and depend. */
+static int takes_chosen(hol__kernel *kernel, hol__paths *p, hol_status *status) {
+    hol__deflate *d = p->deflate;
+    hol__rank_result found = {.aside = d->in};
+    if (p->minnorm) return 0;
+    *status = hol__rank_analyse(kernel->arena.ctx, p->system.A, d->tolerance, &found);
+    if (*status || found.rank == p->system.m) return 0;
+    hol__deflate_choose(d, p->ldl, p->offset);
+    *status = hol__paths_factor_static(p, p->fill, p->filler) < 0
+                  ? HOL_NONFINITE
+                  : hol__deflate_take(d, p->ldl, p->offset);
+    return !*status && hol__deflate_depends(d);
 }
 
 hol_status hol__paths_factor_dropped(hol__kernel *kernel, hol__paths *p, const char *name) {
-    const hol_status status = hol__deflate_take(p->deflate, p->ldl, p->offset);
+    hol_status status = hol__deflate_take(p->deflate, p->ldl, p->offset);
     p->gave_up &= kernel->again;
+    const int misled =
+        status == HOL_OK && !hol__deflate_depends(p->deflate) && !takes_chosen(kernel, p, &status);
     if (status != HOL_OK && status != HOL_SINGULAR) return status;
-    if (status == HOL_OK && misled(p)) {
+    if (misled) {
         hol__deflate_forget(p->deflate, p->ldl, p->offset);
         return p->factor_light ? p->factor_light(kernel) : hol__paths_factor_minnorm(kernel, p);
     }

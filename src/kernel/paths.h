@@ -1,7 +1,8 @@
 /* paths.h: what the kernels kkt and schur share: a static factorisation in which constraints may be
  * left out, and the paths behind it.
  *
- * In turn: the static L D L^T; where it dropped constraints, deflation beside it (deflate.h); where
+ * In turn: the static L D L^T; where it dropped constraints, deflation beside it (deflate.h), in large
+ * systems with the rows that an analysis by pivoting chooses where those do not depend; where
  * deflation has no room or its solution is bad, the complete orthogonal decomposition (minnorm.h),
  * for which small systems and dense storage have room. Rows that are weak in the metric of W, but
  * not by the entries of A, are weak for the sake of columns that weigh next to nothing: then W is
@@ -43,6 +44,8 @@ typedef struct hol__paths {
     int rooted;      /* W is known by its root */
     hol__deflate *deflate;
     hol__minnorm *minnorm;
+    void (*fill)(const void *self); /* what ldl factors */
+    const void *filler;
     /* where rows are weak for the sake of very light columns; NULL: the decomposition */
     hol_status (*factor_light)(hol__kernel *kernel);
 } hol__paths;

@@ -17,11 +17,6 @@
 /* Sums below this share of what they might be are rounding. */
 #define ROUNDING (1000 * DBL_EPSILON)
 
-/* Terms of dependent rows leave up to HOL__RELEASE_TOLERANCE, 1e-4, of themselves where a state
- * lies off the constraints; those of rows that do not depend do not cancel, 1. Half-way between, by
- * powers. */
-#define NOT_CANCELLED 1e-2
-
 int hol__saddle_init(hol__saddle *s, hol__arena *arena, int n, int m, long *refinements) {
     *s = (hol__saddle){.n = n, .m = m, .refinements = refinements};
     double *block = HOL__NEW_N(arena, double, 4 * (size_t)n + 6 * (size_t)m);
@@ -100,7 +95,7 @@ static double largest_share(hol__saddle *s, const double *x, const double *mu, d
  * count against the largest sum. */
 static void level(hol__saddle *s) {
     double most = 0;
-    hol__project_out(s->m, s->n_null, s->null, s->rc);
+    s->give_up(s->who, s->rc);
     for (int i = 0; i < s->m; i++) most = fmax(most, s->sc[i]);
     for (int i = 0; i < s->m; i++) s->sc[i] = most;
 }
@@ -165,7 +160,7 @@ double hol__saddle_residual(hol__saddle *s, const double *f, const double *c, co
         s->rc[i] = r;
         s->sc[i] = sum;
     }
-    if (s->n_null) level(s);
+    if (s->give_up) level(s);
     return largest_share(s, x, NULL, largest_share(s, x, mu, 0));
 }
 
@@ -197,9 +192,8 @@ double hol__saddle_solve(hol__saddle *s, hol__saddle_apply *apply, void *self, c
     return omega;
 }
 
-/* size <- the largest entry of each column of A; entries that are rounding beside the largest of
- * their row do not count. */
-static void measure_columns(hol__saddle *s) {
+/* Entries that are rounding beside the largest of their row do not count. */
+void hol__saddle_columns(hol__saddle *s) {
     const hol__csr *A = s->A;
     for (int j = 0; j < s->n; j++) s->size[j] = 0;
     for (int i = 0; i < s->m; i++) {
@@ -211,10 +205,8 @@ static void measure_columns(hol__saddle *s) {
     }
 }
 
-/* What is left of A^T v, of its terms; columns as they are in size. */
-static double left_of(hol__saddle *s, const double *v) {
+void hol__saddle_terms(hol__saddle *s, const double *v) {
     const hol__csr *A = s->A;
-    double left = 0, terms = 0;
     for (int j = 0; j < s->n; j++) s->rf[j] = s->sf[j] = 0;
     for (int i = 0; i < s->m; i++)
         for (int p = A->ptr[i]; p < A->ptr[i + 1]; p++) {
@@ -223,17 +215,19 @@ static double left_of(hol__saddle *s, const double *v) {
             s->sf[A->idx[p]] += fabs(t);
         }
     for (int j = 0; j < s->n; j++) {
-        if (!(s->size[j] > 0)) continue;
-        left = fmax(left, fabs(s->rf[j]) / s->size[j]);
-        terms = fmax(terms, s->sf[j] / s->size[j]);
+        const double size = s->size[j];
+        s->rf[j] = size > 0 ? fabs(s->rf[j]) / size : 0;
+        s->sf[j] = size > 0 ? s->sf[j] / size : 0;
     }
-    return terms > 0 ? left / terms : 0;
 }
 
 int hol__saddle_depend(hol__saddle *s, int count, const double *N) {
-    if (count) measure_columns(s);
-    for (int k = 0; k < count; k++)
-        if (left_of(s, N + (size_t)k * (size_t)s->m) > NOT_CANCELLED) return 0;
+    if (count) hol__saddle_columns(s);
+    for (int k = 0; k < count; k++) {
+        hol__saddle_terms(s, N + (size_t)k * (size_t)s->m);
+        const double left = largest_of(s->n, s->rf), terms = largest_of(s->n, s->sf);
+        if (terms > 0 && left / terms > HOL__SADDLE_CANCELLED) return 0;
+    }
     return 1;
 }
 

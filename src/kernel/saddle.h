@@ -23,9 +23,9 @@ typedef struct hol__saddle {
     double *dx, *dmu;      /* correction */
     double *size;          /* n + m: what the terms of equations might be */
     long *refinements;     /* counted here */
-    const double
-        *null; /* directions of c that are given up, orthonormal, m each: rc is none there */
-    int n_null;
+    /* takes the directions of c that are given up out of rc; NULL: there are none */
+    void (*give_up)(const void *who, double *rc);
+    const void *who;
 } hol__saddle;
 
 /* x, mu from f, c (either may be NULL for zero) by whatever factorisation self holds. */
@@ -46,10 +46,18 @@ double hol__saddle_loads(hol__saddle *s, const double *f, const double *x, const
 double hol__saddle_solve(hol__saddle *s, hol__saddle_apply *apply, void *self, const double *f,
                          const double *c, double *x, double *mu, int most);
 
-/* Whether A^T v = 0 for each of the columns v of N (m x count) by the entries of A alone, each
- * column of A in its own unit: its terms cancel but for what states off the constraints leave. A
- * metric W in which some columns weigh next to nothing beside others calls rows dependent that are
- * not. */
+/* Below this share of its terms A^T v has cancelled, but for what states off the constraints leave:
+ * half-way, by powers, between HOL__RELEASE_TOLERANCE, 1e-4, for dependent rows and 1 for others. */
+#define HOL__SADDLE_CANCELLED 1e-2
+
+/* A^T v into rf and the magnitudes of its terms into sf, each column of A in the unit of its largest
+ * entry, which hol__saddle_columns has found for the entries of A that are factored. So rows are
+ * told from dependent ones by A alone: a metric W in which some columns weigh next to nothing
+ * beside others calls rows dependent that are not. */
+void hol__saddle_columns(hol__saddle *s);
+void hol__saddle_terms(hol__saddle *s, const double *v);
+
+/* Whether each of the columns of N (m x count) cancels so. */
 int hol__saddle_depend(hol__saddle *s, int count, const double *N);
 
 /* v <- v - N N^T v for orthonormal columns N (size x count). */

@@ -139,6 +139,7 @@ struct hol_model {
     hol__measure *measures;
     hol_column *columns;
     int *measure_order; /* evaluation order */
+    int n_live;         /* measures that every evaluation needs */
     int n_row_measures; /* measures of single multipliers, which all joints must have */
     int n_aux;          /* states that elements added, with their values at the start */
     double *aux0;

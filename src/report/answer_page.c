@@ -9,6 +9,7 @@
 #include "io/out_file.h"
 #include "report/figure.h"
 #include "report/mathml.h"
+#include "report/study_page.h"
 
 #include <math.h>
 #include <string.h>
@@ -364,14 +365,11 @@ static void put_facts(hol__text *out, const hol_answer *answer) {
     hol__text_add(out, "</dl>\n");
 }
 
-hol_status hol_report_answer(hol_context *ctx, const hol_answer *answer, const char *path) {
-    static const char call[] = "hol_report_answer";
+/* Facts, tables and charts, in the order of the answer. */
+static hol_status write_plain(hol_context *ctx, const hol_answer *answer, const char *path) {
     hol_status status = HOL_OK;
     hol__text page;
     int pictures = 0;
-    if (!ctx || hol__need(ctx, call, "the answer", answer) ||
-        hol__need(ctx, call, "the path", path))
-        return HOL_ERR_ARGUMENT;
     hol__text_init(&page, ctx);
     hol__text_add(&page, "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
                          "<meta name=\"viewport\" content=\"width=device-width\">\n<title>");
@@ -403,4 +401,15 @@ hol_status hol_report_answer(hol_context *ctx, const hol_answer *answer, const c
     if (!status) status = hol__out_write(ctx, path, &piece, 1);
     hol__text_free(&page);
     return status;
+}
+
+hol_status hol_report_answer(hol_context *ctx, const hol_answer *answer, const char *path) {
+    static const char call[] = "hol_report_answer";
+    hol__page page;
+    if (!ctx || hol__need(ctx, call, "the answer", answer) ||
+        hol__need(ctx, call, "the path", path))
+        return HOL_ERR_ARGUMENT;
+    if (strcmp(hol_answer_command(answer), "study") == 0 && hol__page_of_studies(&page))
+        return hol__study_page_write(ctx, answer, &page, path);
+    return write_plain(ctx, answer, path);
 }

@@ -1,5 +1,5 @@
-/* page.h: the page around the data: markup, style and script, in three pieces with the data between
- * them.
+/* page.h: the pages around the data, of results and of studies: markup, style and script, in three
+ * pieces with the data between them.
  *
  *     hol__page.head | JSON | hol__page.middle | base64 | hol__page.tail
  */
@@ -15,5 +15,8 @@ typedef struct hol__page {
 
 /* The page that was built in; reports an error and returns 0 when there is none. */
 int hol__page_get(hol_context *ctx, hol__page *page);
+
+/* The same of studies; 0, without an error, where there is none: the page of answers serves too. */
+int hol__page_of_studies(hol__page *page);
 
 #endif

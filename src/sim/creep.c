@@ -71,17 +71,21 @@ static int is_stiff(hol_sim *sim, const char *pace, double step) {
     return 1;
 }
 
-/* The velocity that changes the fastest against its size. */
-static void name_fastest(hol_sim *sim, const char *pace) {
+void hol__creep_fastest(const hol_sim *sim, char *name, size_t size) {
     const hol_model *m = sim->model;
-    char name[128] = "";
     double most = -1;
     int fastest = 0;
+    name[0] = '\0';
     for (int i = 0; i < m->nv; i++) {
         const double rate = fabs(sim->data->a[i]) / (hol__is_turn(m, i) ? 1 : m->length);
         if (rate > most) most = rate, fastest = i;
     }
-    if (m->nv) hol_model_velocity_name(m, fastest, name, sizeof name);
+    if (m->nv) hol_model_velocity_name(m, fastest, name, size);
+}
+
+static void name_fastest(hol_sim *sim, const char *pace) {
+    char name[128];
+    hol__creep_fastest(sim, name, sizeof name);
     hol__warn(sim->ctx, NULL, NULL, "%s; the velocity that changes the fastest is '%s'. %s", pace,
               name,
               "Loosen the tolerance, try another method or integrator (radau5, esdirk4 for stiff "

@@ -2,6 +2,8 @@
 #ifndef HOL_SIM_CREEP_H
 #define HOL_SIM_CREEP_H
 
+#include <stddef.h>
+
 typedef struct hol__creep {
     double spent;  /* seconds in steps, on the clock */
     double looked; /* … when the pace was last looked at, with time, mean step and steps then */
@@ -14,6 +16,10 @@ typedef struct hol__creep {
 /* After a step that took so many seconds: says what holds back a run that creeps; an error where a
  * limit of time is passed. The numbers of the run do not depend on it. */
 hol_status hol__creep_watch(hol_sim *sim, double seconds);
+
+/* The name of the velocity that changes the fastest against its size, at the accelerations in data;
+ * empty: there is none. */
+void hol__creep_fastest(const hol_sim *sim, char *name, size_t size);
 
 /* After a step that failed: where max_steps ended a run with chosen steps, says what held it
  * back. */

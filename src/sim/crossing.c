@@ -200,10 +200,12 @@ hol_status hol__crossing_walk(hol_sim *sim, hol__archive *archive) {
     HOL__ARCHIVE_N(archive, c->shares, m->m);
     HOL__ARCHIVE(archive, c->readings);
     HOL__ARCHIVE(archive, c->short_steps);
+    HOL__ARCHIVE(archive, c->longest);
     HOL__ARCHIVE(archive, c->moved);
     HOL__ARCHIVE(archive, c->t_singular);
     HOL__ARCHIVE(archive, c->active);
     HOL__ARCHIVE(archive, c->cuts);
+    HOL__ARCHIVE(archive, c->wanted);
     HOL__ARCHIVE(archive, c->at_start);
     HOL__ARCHIVE(archive, c->count);
     HOL__ARCHIVE(archive, c->times);
@@ -328,13 +330,23 @@ static hol_status first_step(hol_sim *sim, double t_hard) {
     return stop_there(sim);
 }
 
+/* The step that is wanted over the singular position ahead. An implicit formula that goes at its own
+ * pace grows anew from each step that ends early, as those do that lead to the position: the longest
+ * that it has wanted since that was seen. */
+static double wanted(hol_sim *sim) {
+    hol__crossing *c = &sim->crossing;
+    const double h = hol__crossing_next_step(sim);
+    const int regrows = sim->stepper->paces && sim->stepper->implicit;
+    c->wanted = regrows && c->t_singular < INFINITY ? fmax(c->wanted, h) : 0;
+    return fmax(c->wanted, h);
+}
+
 hol_status hol__crossing_step(hol_sim *sim, double t_soft, double t_hard) {
     hol__crossing *c = &sim->crossing;
     if (c->at_start && c->active) return first_step(sim, t_hard);
     for (;; c->cuts++) {
-        const double t = hol__integrator_time(sim->integ),
-                     h = ldexp(hol__crossing_next_step(sim), -c->cuts), room = c->gap * h,
-                     d = c->t_singular - t, t_new = t + d / c->gap;
+        const double t = hol__integrator_time(sim->integ), h = ldexp(wanted(sim), -c->cuts),
+                     room = c->gap * h, d = c->t_singular - t, t_new = t + d / c->gap;
         c->active = c->lays && c->kept && d > 0 && d < h + room;
         if (!c->active) return plain_step(sim, t_soft);
         if (d > (1 + HOL__LANDING) * room)
@@ -357,8 +369,10 @@ hol_status hol__crossing_accept(hol_sim *sim) {
 hol_status hol__crossing_start(hol_sim *sim) {
     hol__crossing *c = &sim->crossing;
     c->kept = c->cuts = c->active = c->near = c->doubtful = c->lost = 0;
+    c->wanted = 0;
     c->share = c->moved = 0;
     c->short_steps = 0;
+    c->longest = 0;
     c->t_share = c->t_away = INFINITY;
     c->t_singular = INFINITY;
     if (!c->gauge) return HOL_OK;

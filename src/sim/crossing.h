@@ -46,8 +46,8 @@ extern const hol__option_rows hol__crossing_options;
  * driver that does not let go (blocked.c) or by drift. */
 #define HOL__DEAD 1e-4
 
-/* A hundred steps in a row that are shorter than a hundredth of the distance to a position creep
- * into it: those of a smooth motion are about a tenth of it long. */
+/* A hundred steps in a row that are shorter than a hundredth of the distance to a position may
+ * creep into it: those of a smooth motion are about a tenth of it long. */
 #define HOL__CREEP 1e-2
 enum { HOL__CREEPING_STEPS = 100 };
 
@@ -72,10 +72,12 @@ typedef struct hol__crossing {
     int n_shares;
     double *shares;    /* all of them */
     int short_steps;   /* in a row, against the distance */
+    double longest;    /* step since the motion came near a position */
     double moved;      /* since then, in radians and lengths of the mechanism */
     double t_singular; /* the singular position ahead; INFINITY: none in reach */
     int active;        /* the step under way leads to one or over it */
     int cuts;          /* how often the step over it was shortened */
+    double wanted;     /* the longest step that was wanted since it was seen; 0: none is kept */
     int at_start;      /* the run starts in one */
 
     /* the state from which one is in reach, solved */

@@ -103,12 +103,29 @@ static int is_inside(hol_sim *sim) {
            (int)sim->options[HOL__OPT_CROSSING] != HOL__CROSSING_OFF && parting(sim) > 1;
 }
 
+/* Whether steps are so short because the position is near: what the constraints are off by, noise
+ * of parting/8 in the velocities, is what the error control sees, and steps have become a tenth of
+ * the longest since the motion came here. What is stiff, or at rest, has short steps as well, far
+ * from a position as beside it. */
+static int is_led_in(hol_sim *sim, double step) {
+    hol__crossing *c = &sim->crossing;
+    double share;
+    c->short_steps = 0; /* asked again after as many */
+    return step < HOL__SMOOTH * c->longest && !hol__crossing_read(sim, &share) &&
+           parting(sim) > sim->options[HOL__OPT_TOLERANCE];
+}
+
 int hol__crossing_creeps(hol_sim *sim, double speed) {
     hol__crossing *c = &sim->crossing;
-    if (c->share >= HOL__SMOOTH * HOL__SMOOTH) return 0;
-    const int is_short = hol__crossing_next_step(sim) * speed < HOL__CREEP * c->share;
-    c->short_steps = is_short ? c->short_steps + 1 : 0;
-    return sim->options[HOL__OPT_STEP] == 0 && c->short_steps >= HOL__CREEPING_STEPS;
+    const double step = hol__crossing_next_step(sim);
+    if (c->share >= HOL__SMOOTH * HOL__SMOOTH) {
+        c->longest = step;
+        return 0;
+    }
+    c->longest = fmax(c->longest, step);
+    c->short_steps = step * speed < HOL__CREEP * c->share ? c->short_steps + 1 : 0;
+    return sim->options[HOL__OPT_STEP] == 0 && c->short_steps >= HOL__CREEPING_STEPS &&
+           is_led_in(sim, step);
 }
 
 /* Keep the state in data, away from singular positions: what a method that is not helped comes

@@ -20,11 +20,6 @@ static hol_status shift(void *self, double g) {
                        : hol__differences_shift(sim->differences, g);
 }
 
-static hol_status complete(void *self) {
-    hol_sim *sim = self;
-    return sim->linear ? hol__linear_complete(sim->linear) : HOL_OK;
-}
-
 static hol_status solve(void *self, const double *r, double *x) {
     hol_sim *sim = self;
     return sim->linear ? hol__linear_solve(sim->linear, r, x)
@@ -140,7 +135,6 @@ hol_status hol__sim_make_derivatives(hol_sim *sim) {
     if (!sim->stepper->implicit) return HOL_OK;
     sim->system.linearize = linearize;
     sim->system.shift = shift;
-    sim->system.complete = complete;
     sim->system.solve = solve;
     sim->system.turn = turn;
     if (sim->stepper->slots && hol__sim_is_constrained(sim)) return make_constrained(sim);

@@ -19,11 +19,14 @@ static int largest(const double *residual, int n) {
     return worst;
 }
 
-/* "; positions are off by 2e-13 (joint 'C')", where there are such residuals. */
+/* "; positions are off by 2e-13 (joint 'C')". */
 static void add_residual(hol__text *text, const hol_sim *sim, const char *what,
                          const double *residual, int n) {
     const int i = largest(residual, n);
-    if (i < 0) return;
+    if (i < 0) {
+        hol__text_add(text, "; %s are off by 0: nothing constrains them", what);
+        return;
+    }
     const hol_row *row = &sim->model->rows[i];
     hol__text_add(text, "; %s are off by %.2g at most (%s)", what, fabs(residual[i]),
                   row->element ? row->element : "a body");
@@ -58,7 +61,30 @@ static void add_springs(hol__text *text, const hol_sim *sim) {
         penalty, turn, pow(penalty * turn * turn, -0.25));
 }
 
-/* How well everything held at the state in data. */
+/* The kernels that factor rows, until one has read how far they are from losing rank: 0, none. */
+static double weakest_share(const hol_sim *sim) {
+    const hol__correction *c = sim->correction;
+    const hol__kernel *const kernels[] = {sim->kernel, c->positions, c->velocities};
+    for (size_t i = 0; i < sizeof kernels / sizeof *kernels; i++)
+        if (kernels[i] && kernels[i]->info.condition > 0 && isfinite(kernels[i]->info.condition))
+            return kernels[i]->info.condition;
+    return 0;
+}
+
+/* "; the weakest constraint has a share of 2e-4 (rank_tolerance 1e-11)". */
+static void add_condition(hol__text *text, const hol_sim *sim) {
+    const double share = weakest_share(sim);
+    if (!sim->model->m)
+        hol__text_add(text, "; there are no constraints that could lose rank");
+    else if (share > 0)
+        hol__text_add(text, "; the weakest constraint has a share of %.2g (rank_tolerance %.2g)",
+                      share, sim->options[HOL__OPT_RANK_TOLERANCE]);
+    else
+        hol__text_add(text, "; the kernel %s does not tell the share of the weakest constraint",
+                      sim->kernel_type->name);
+}
+
+/* How well everything held at the state in data, and what changes the fastest there. */
 static void add_figures(hol__text *text, hol_sim *sim) {
     const hol_model *m = sim->model;
     hol_data *data = sim->data;
@@ -69,15 +95,16 @@ static void add_figures(hol__text *text, hol_sim *sim) {
     }
     hol__text_add(text, "; the energy balance has changed by %.2g of the energy that moves",
                   (sim->balance - sim->balance0) / hol__sim_energy_scale(sim));
-    const double share = sim->kernel ? sim->kernel->info.condition : 0;
-    if (share > 0 && isfinite(share))
-        hol__text_add(text, "; the weakest constraint has a share of %.2g (rank_tolerance %.2g)",
-                      share, sim->options[HOL__OPT_RANK_TOLERANCE]);
+    add_condition(text, sim);
+    char name[128];
+    hol__creep_fastest(sim, name, sizeof name);
+    if (*name) hol__text_add(text, "; the velocity that changes the fastest is '%s'", name);
 }
 
 void hol__failure_describe(hol_sim *sim, hol_status status) {
-    const int numeric = status > 0 || status == HOL_ERR_TOLERANCE || status == HOL_ERR_SINGULAR;
-    if (!numeric || !sim->started || sim->broken || sim->end != HOL_END_FAILED || sim->described)
+    const int judged = status > 0 || status == HOL_ERR_TOLERANCE || status == HOL_ERR_SINGULAR ||
+                       status == HOL_ERR_INPUT || status == HOL_ERR_ASSEMBLY;
+    if (!judged || !sim->started || sim->broken || sim->end != HOL_END_FAILED || sim->described)
         return;
     const hol__integ_stats stats = hol__integrator_stats(sim->integ);
     hol__text text;

@@ -63,6 +63,15 @@ static hol_status report_too_light(hol_sim *sim) {
         sim->kernel_type->name, penalty, HOL__NORMAL_PIVOT * penalty);
 }
 
+/* The rows of the open chain are not independent: open_chain.c. */
+static hol_status report_open_chain(hol_sim *sim) {
+    return hol__report(sim->ctx, HOL_ERROR, HOL_ERR_SINGULAR, NULL, "equations of motion",
+                       "cannot be solved by the kernel 'open-chain': constraints of the chain that "
+                       "is left when loops are opened depend on each other; open it further "
+                       "('cut: true' in a joint or body), or take coordinates relative or "
+                       "reference, or another method");
+}
+
 /* Why the equations cannot be solved at the start: the kernel cannot take the mass matrix, or what
  * the data says. */
 static hol_status report_unsolvable(hol_sim *sim, hol_status status) {
@@ -78,6 +87,9 @@ static hol_status report_unsolvable(hol_sim *sim, hol_status status) {
     if (status == HOL_SINGULAR && !hol__data_has_singular_body(sim->data) && sim->kernel &&
         hol__penalty_is(sim->kernel_type))
         return report_too_light(sim);
+    if (status == HOL_SINGULAR && sim->kernel_type == &hol__kernel_open_chain &&
+        !hol__data_has_singular_body(sim->data))
+        return report_open_chain(sim);
     return hol__data_report_unsolvable(sim->data, status);
 }
 
@@ -180,6 +192,8 @@ static hol_status make_kernels(hol_sim *sim, const hol__kernel_options *options)
         status = hol__kernel_new(sim->ctx, sim->kernel_type,
                                  data->by_root ? hol__data_root(data) : hol__data_mass(data),
                                  &data->A, options, &sim->kernel);
+        if (status == HOL_SINGULAR && sim->kernel_type == &hol__kernel_open_chain)
+            return report_open_chain(sim);
     }
     if (status) return status;
     return own_solver(sim, options);

@@ -393,8 +393,9 @@ static void drop_anchor(const hol_sim *sim, hol__contacts *c, int i) {
     const unsigned touch = sim->switching.touch[at->index];
     const hol__force_args force = hol__data_force_args(c->data);
     const hol__con_args args = hol__rigid_args(&force);
-    if (!hol__rigid_has_anchor(r)) return;
-    if (now->anchored && touch & HOL__TOUCH_CLOSED && !(touch & HOL__TOUCH_SLIDES)) return;
+    if (!hol__rigid_can_anchor(r)) return;
+    if (hol__rigid_has_anchor(now) && touch & HOL__TOUCH_CLOSED && !(touch & HOL__TOUCH_SLIDES))
+        return;
     hol__rigid_drop_anchor(r, &args, at->slot, c->data->memory);
 }
 

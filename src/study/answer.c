@@ -1,34 +1,6 @@
 /* answer.c: the answer of a study: its cases, those that failed, and what they say. */
 #include "study/answer.h"
 
-#include "study/design.h"
-
-#include <math.h>
-#include <string.h>
-
-/* ---- facts ---- */
-
-static void put_facts(const hol_study *s, const hol__cases *c, hol_answer *answer) {
-    hol__answer_text(answer, "design", "design", "%s", s->design->name);
-    hol__answer_number(answer, "cases", "cases", (double)s->cases, "");
-    hol__answer_number(answer, "done", "done", (double)c->done, "");
-    hol__answer_number(answer, "failed", "of them failed", (double)c->failed, "");
-    hol__answer_number(answer, "beyond", "of them beyond their tolerances", (double)c->beyond, "");
-    if (s->model_path[0]) hol__answer_text(answer, "model", "model", "%s", s->model_path);
-    hol__answer_number(answer, "seed", "seed", (double)s->seed, "");
-    for (int i = 0; i < s->n_words; i++) {
-        const hol__factor *f = &s->factors[s->words[i]];
-        char words[400] = "";
-        size_t n = 0;
-        for (int k = 0; k < f->n_levels && n < sizeof words - 1; k++)
-            n += (size_t)hol__print(words + n, sizeof words - n, "%s%d %s", k ? ", " : "", k,
-                                    f->words[k]);
-        hol__answer_text(answer, f->about.name, f->about.name, "%s", words);
-    }
-}
-
-/* ---- cases ---- */
-
 /* All cases that ended: number, factors, responses, and what they cost. */
 static void put_cases(const hol_study *s, const hol__cases *all, const hol__columns *c,
                       hol_answer *answer) {
@@ -56,62 +28,20 @@ static void put_cases(const hol_study *s, const hol__cases *all, const hol__colu
     }
 }
 
-/* ---- failures ---- */
-
-/* Texts that differ in numbers alone are one reason: with other values a run stops at another
- * time. */
-static int is_same_reason(const char *a, const char *b) {
-    static const char digits[] = "0123456789.+-e";
-    while (*a && *b) {
-        const size_t n = strspn(a, digits), m = strspn(b, digits);
-        if (n && m)
-            a += n, b += m;
-        else if (*a++ != *b++)
-            return 0;
-    }
-    return *a == *b;
-}
-
-/* One row for each reason: how many cases, and the first of them; the texts are those of these. */
-static void put_failures(const hol__cases *c, hol_answer *answer) {
-    enum { MOST = 100 };
-    struct kind {
-        const struct hol__reason *first;
-        double cases;
-    } kinds[MOST];
-    int n = 0;
-    for (int i = 0; i < c->n_reasons; i++) {
-        const struct hol__reason *r = &c->reasons[i];
-        int k = 0;
-        while (k < n && !is_same_reason(kinds[k].first->text, r->text)) k++;
-        if (k == MOST) k--; /* the last row has the rest */
-        if (k == n) kinds[n++] = (struct kind){r, 0};
-        if (r->number < kinds[k].first->number) kinds[k].first = r;
-        kinds[k].cases++;
-    }
-    if (!n) return;
-    hol__sheet *sheet = hol__answer_sheet(answer, "failures", "why cases failed", 2);
-    hol__sheet_column(sheet, 0, "cases", "");
-    hol__sheet_column(sheet, 1, "first case", "");
-    for (int k = 0; k < n; k++) {
-        double *row = hol__sheet_add(sheet, kinds[k].first->text);
-        if (!row) return;
-        row[0] = kinds[k].cases;
-        row[1] = (double)kinds[k].first->number;
-    }
-}
-
-hol_status hol__study_answer(hol_study *s, const hol__cases *cases, hol_answer **out) {
+hol_status hol__study_answer(hol_study *s, const hol__cases *cases, double seconds,
+                             hol_answer **out) {
     hol__columns columns;
     hol_answer *answer = hol__answer_new(s->ctx, "study", s->title);
     if (!answer) return HOL_ERR_MEMORY;
     hol_status status = hol__columns_init(&columns, s, cases);
     if (!status) {
-        put_facts(s, cases, answer);
-        put_failures(cases, answer);
+        hol__study_facts(s, cases, seconds, answer);
+        hol__study_failures(s, cases, answer);
         hol__study_indices(s, &columns, answer);
         hol__study_distribution(s, &columns, answer);
+        hol__study_yield(s, &columns, answer);
         hol__study_effects(s, &columns, answer);
+        status = hol__study_surfaces(s, &columns, answer);
         put_cases(s, cases, &columns, answer);
     }
     hol__columns_free(&columns);

@@ -4,7 +4,8 @@
 
 #include "study/columns.h"
 
-/* Of the cases that are done. */
-hol_status hol__study_answer(hol_study *study, const hol__cases *cases, hol_answer **out);
+/* Of the cases that are done, after so many seconds of this start. */
+hol_status hol__study_answer(hol_study *study, const hol__cases *cases, double seconds,
+                             hol_answer **out);
 
 #endif

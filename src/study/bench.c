@@ -20,6 +20,7 @@ struct hol__bench {
     hol__arena arena;
     hol_varied **varied; /* by variant; NULL: not needed yet */
     double *factors, *numbers;
+    void *own; /* of a runner */
     /* goals against the model of the variant that was run last */
     int variant;
     hol__arena room;
@@ -44,13 +45,15 @@ hol__bench *hol__bench_new(hol_context *ctx, const hol_study *study) {
     b->varied = HOL__NEW_N(&b->arena, hol_varied *, study->n_variants);
     b->factors = HOL__NEW_N(&b->arena, double, study->n_factors);
     b->numbers = HOL__NEW_N(&b->arena, double, study->n_factors);
-    if (!b->arena.failed) return b;
+    if (!b->arena.failed && study->runner) b->own = study->runner->begin(study->runs, ctx);
+    if (!b->arena.failed && (b->own || !study->runner)) return b;
     hol__bench_free(b);
     return NULL;
 }
 
 void hol__bench_free(hol__bench *b) {
     if (!b) return;
+    if (b->own) b->study->runner->end(b->own);
     for (int i = 0; b->varied && i < b->study->n_variants; i++) hol_varied_free(b->varied[i]);
     hol__arena_free(&b->room);
     hol__arena_free(&b->arena);
@@ -161,7 +164,8 @@ static hol_status run(hol__bench *b, hol_varied *varied, hol__outcome *out) {
     out->state = info.beyond ? HOL__CASE_BEYOND : HOL__CASE_DONE;
     for (int i = 0; i < b->study->n_goals && !status; i++) {
         out->goals[i] = b->watch.gather.value[i];
-        if (!isfinite(out->goals[i]))
+        /* a level that is never met has no time, which is no failure */
+        if (!isfinite(out->goals[i]) && !hol__goal_crosses(&b->goals[i]))
             status = hol__report(b->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, NULL, NULL,
                                  "'%s' has no value: the run ended at t = %.9g", b->goals[i].text,
                                  info.t);
@@ -185,6 +189,7 @@ hol_status hol__bench_run(hol__bench *b, long long k, const atomic_int *stop, ho
     out->reason[0] = '\0';
     out->steps = out->evaluations = 0;
     for (int i = 0; i < b->study->n_goals; i++) out->goals[i] = NAN;
+    if (b->own) return b->study->runner->run(b->study->runs, b->own, k, stop, out);
     b->watch.study = b->study;
     b->watch.stop = stop;
     hol_varied *varied = set(b, k);

@@ -25,6 +25,15 @@ typedef struct hol__outcome {
     char reason[HOL__REASON_SIZE]; /* why it failed */
 } hol__outcome;
 
+/* What runs the cases in place of a mechanism: searches (searches.h). `begin` makes what a thread
+ * needs, NULL after an error; `run` is hol__bench_run. */
+typedef struct hol__runner {
+    void *(*begin)(void *self, hol_context *ctx);
+    hol_status (*run)(void *self, void *own, long long k, const atomic_int *stop,
+                      hol__outcome *out);
+    void (*end)(void *own);
+} hol__runner;
+
 typedef struct hol__bench hol__bench;
 
 /* Messages go to ctx, and memory comes from it; both serve one thread. */

@@ -1,5 +1,10 @@
-/* distribution.c: how responses are spread: moments, quantiles, histograms, and the share of cases
- * that are accepted. */
+/* distribution.c: how responses are spread: moments, quantiles, histograms, shares of the cases
+ * below a value, and the cases at both ends.
+ *
+ * The share of independent cases below a value is, for all values together, within
+ * sqrt(log(2/0.05)/(2 n)) of that of their distribution with 95 % [Dvoretzky, Kiefer, Wolfowitz 1956;
+ * Massart 1990].
+ */
 #include "study/columns.h"
 
 #include <math.h>
@@ -59,6 +64,33 @@ static void put_extremes(const hol_study *s, const hol__columns *c, hol_answer *
     }
 }
 
+/* The cases with the least and the largest values, the first of them outermost. */
+static void put_ends(const hol__columns *c, int i, const hol__response *r, hol__arena *room,
+                     hol_answer *answer) {
+    enum { MOST = 10 };
+    const char *name = hol__arena_format(room, "ends_%s", r->about.name),
+               *title = hol__arena_format(room, "cases with the least and the largest %s",
+                                          r->about.name);
+    int n;
+    const int *order = hol__ranked(room, c->responses[i], c->rows, &n);
+    if (!name || !title || !order) return;
+    hol__sheet *sheet = hol__answer_sheet(answer, name, title, 4);
+    hol__sheet_detail(sheet);
+    for (int k = 0; k < 4; k++)
+        hol__sheet_column(sheet, k,
+                          (const char *const[]){"case of the least", "least", "case of the largest",
+                                                "largest"}[k],
+                          k % 2 ? r->about.unit : "");
+    for (int k = 0; k < MOST && k < n; k++) {
+        double *row = hol__sheet_add(sheet, NULL);
+        if (!row) return;
+        row[0] = (double)c->number[order[k]];
+        row[1] = c->responses[i][order[k]];
+        row[2] = (double)c->number[order[n - 1 - k]];
+        row[3] = c->responses[i][order[n - 1 - k]];
+    }
+}
+
 /* ---- histograms ---- */
 
 /* Freedman and Diaconis: bins of twice the middle half over the third root of n, which is near the
@@ -90,35 +122,34 @@ static void put_histogram(const hol__response *r, const double *sorted, int n, h
     hol__sheet_plot(sheet, 0, 0, 0);
 }
 
-/* ---- yield ---- */
+/* ---- shares below a value ---- */
 
-/* Wilson's interval: shares p from which a share of `share` in n cases is not 1.96 deviations
- * away, |share - p| = z sqrt(p (1 - p)/n). */
-static void wilson(double share, double n, double *low, double *high) {
-    const double z = hol__normal_value(0.975), zz = z * z / n, middle = (share + zz / 2) / (1 + zz),
-                 half = z * sqrt(share * (1 - share) / n + zz / (4 * n)) / (1 + zz);
-    *low = fmax(middle - half, 0);
-    *high = fmin(middle + half, 1);
-}
-
-static void put_yield(const hol_study *s, const hol__columns *c, hol_answer *answer) {
-    static const char *const names[] = {"share", "low", "high", "accepted", "cases"};
-    hol__sheet *sheet = NULL;
-    for (int i = 0; i < s->n_responses; i++) {
-        if (!s->responses[i].yields) continue;
-        if (!sheet) {
-            sheet = hol__answer_sheet(answer, "yield",
-                                      "yield: share of cases that are accepted, and its 95 % "
-                                      "interval for independent cases",
-                                      5);
-            for (int k = 0; k < 5; k++) hol__sheet_column(sheet, k, names[k], "");
-        }
-        double *row = hol__sheet_add(sheet, s->responses[i].about.name);
+/* Every value of a few cases, else the half per cents. */
+static void put_shares(const hol__response *r, const double *sorted, int n, hol__arena *room,
+                       hol_answer *answer) {
+    enum { MOST = 201 };
+    const char *name = hol__arena_format(room, "distribution_%s", r->about.name),
+               *title = hol__arena_format(room,
+                                          "share of the cases up to each %s, and its 95 %% band "
+                                          "for independent cases",
+                                          r->about.name);
+    const int rows = n < MOST ? n : MOST;
+    const double band = sqrt(log(2 / 0.05) / (2 * (double)n));
+    if (!name || !title || !n) return;
+    hol__sheet *sheet = hol__answer_sheet(answer, name, title, 4);
+    hol__sheet_detail(sheet);
+    for (int k = 0; k < 4; k++)
+        hol__sheet_column(sheet, k,
+                          k ? (const char *const[]){"share", "low", "high"}[k - 1] : r->about.name,
+                          k ? "" : r->about.unit);
+    for (int k = 0; k < rows; k++) {
+        double *row = hol__sheet_add(sheet, NULL);
+        const double share = rows > 1 ? (double)k / (rows - 1) : 1;
         if (!row) return;
-        for (int k = 0; k < c->rows; k++) row[3] += c->responses[i][k] > 0;
-        row[4] = c->rows;
-        row[0] = row[3] / row[4];
-        wilson(row[0], row[4], &row[1], &row[2]);
+        row[0] = hol__quantile(sorted, n, share);
+        row[1] = share;
+        row[2] = fmax(share - band, 0);
+        row[3] = fmin(share + band, 1);
     }
 }
 
@@ -127,12 +158,14 @@ void hol__study_distribution(const hol_study *s, const hol__columns *c, hol_answ
     hol__arena_init(&room, s->ctx);
     put_summary(s, c, &room, answer);
     put_extremes(s, c, answer);
-    put_yield(s, c, answer);
     for (int i = 0; i < s->n_responses; i++) {
         int n;
         if (s->responses[i].yields) continue;
         const double *sorted = hol__sorted(&room, c->responses[i], c->rows, &n);
-        if (sorted) put_histogram(&s->responses[i], sorted, n, &room, answer);
+        if (!sorted) break;
+        put_histogram(&s->responses[i], sorted, n, &room, answer);
+        put_shares(&s->responses[i], sorted, n, &room, answer);
+        put_ends(c, i, &s->responses[i], &room, answer);
     }
     hol__arena_free(&room);
 }

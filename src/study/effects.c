@@ -36,14 +36,13 @@ static int parts_of(const hol__factor *f, int rows) {
     return parts < PARTS ? (parts > 1 ? parts : 1) : PARTS;
 }
 
-/* Means of a response over the parts of a factor, NaN where there is no case. */
+/* Means of a response over the parts of a factor, NaN where there is no case, and of how many. */
 static void means(const hol_study *s, const hol__columns *c, int j, const double *x, int parts,
-                  hol__arena *room, double *out) {
+                  hol__arena *room, double *out, double *count) {
     const hol__factor *f = &s->factors[j];
-    double count[PARTS] = {0};
     int n;
     const double *sorted = hol__sorted(room, c->factors[j], c->rows, &n);
-    for (int p = 0; p < PARTS; p++) out[p] = 0;
+    for (int p = 0; p < PARTS; p++) out[p] = count[p] = 0;
     for (int row = 0; sorted && row < c->rows; row++) {
         if (!isfinite(x[row])) continue;
         hol__factor as_range = *f;
@@ -53,6 +52,17 @@ static void means(const hol_study *s, const hol__columns *c, int j, const double
         count[p]++;
     }
     for (int p = 0; p < PARTS; p++) out[p] = count[p] ? out[p] / count[p] : NAN;
+}
+
+double hol__main_share(const hol_study *s, const hol__columns *c, int j, int i, hol__arena *room) {
+    const hol__moments all = hol__moments_of(c->responses[i], c->rows);
+    const int parts = parts_of(&s->factors[j], c->rows);
+    double mean[PARTS], count[PARTS], sum = 0;
+    means(s, c, j, c->responses[i], parts, room, mean, count);
+    for (int p = 0; p < parts; p++)
+        if (count[p] > 0) sum += count[p] * (mean[p] - all.mean) * (mean[p] - all.mean);
+    const double share = sum / (all.deviation * all.deviation * (all.n - 1));
+    return isfinite(share) ? share : 0;
 }
 
 /* The means of a response over as many parts, with a column for each factor that has so many. */
@@ -74,10 +84,10 @@ static void put_parts(const hol_study *s, const hol__columns *c, int i, int part
         row[0] = (p + 0.5) / parts;
     }
     for (int j = 0, k = 1; j < s->n_factors; j++) {
-        double mean[PARTS];
+        double mean[PARTS], count[PARTS];
         if (parts_of(&s->factors[j], c->rows) != parts) continue;
         hol__sheet_column(sheet, k, s->factors[j].about.name, r->about.unit);
-        means(s, c, j, c->responses[i], parts, room, mean);
+        means(s, c, j, c->responses[i], parts, room, mean, count);
         for (int p = 0; p < parts; p++) hol__sheet_row(sheet, p)[k] = mean[p];
         k++;
     }

@@ -18,6 +18,29 @@ double *hol__sorted(hol__arena *arena, const double *x, int n, int *found) {
     return y;
 }
 
+/* A number and where it was. */
+typedef struct placed {
+    double x;
+    int at;
+} placed;
+
+static int rising_places(const void *a, const void *b) {
+    const placed *p = a, *q = b;
+    return p->x != q->x ? (p->x > q->x) - (p->x < q->x) : (p->at > q->at) - (p->at < q->at);
+}
+
+int *hol__ranked(hol__arena *arena, const double *x, int n, int *found) {
+    placed *list = HOL__NEW_N(arena, placed, n + 1);
+    int *order = HOL__NEW_N(arena, int, n + 1);
+    *found = 0;
+    if (!list || !order) return NULL;
+    for (int i = 0; i < n; i++)
+        if (isfinite(x[i])) list[(*found)++] = (placed){x[i], i};
+    qsort(list, (size_t)*found, sizeof *list, rising_places);
+    for (int i = 0; i < *found; i++) order[i] = list[i].at;
+    return order;
+}
+
 double hol__quantile(const double *sorted, int n, double p) {
     if (n < 1) return NAN;
     const double place = p * (n - 1);

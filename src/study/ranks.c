@@ -6,8 +6,9 @@
 struct hol__ranks {
     hol_context *ctx;
     int number, count;
-    long long next;    /* the counter of a process by itself */
-    hol__mpi_job *job; /* NULL: by itself */
+    long long next;     /* the counter of a process by itself */
+    hol__progress told; /* by this one */
+    hol__mpi_job *job;  /* NULL: by itself */
 };
 
 /* Whether a starter of MPI jobs has started this process: Open MPI, Slurm and others with PMIx,
@@ -44,10 +45,21 @@ int hol__ranks_count(const hol__ranks *ranks) {
     return ranks->count;
 }
 
-long long hol__ranks_take(hol__ranks *ranks, long long n) {
-    if (ranks->job) return hol__mpi_take(ranks->job, n);
-    ranks->next += n;
-    return ranks->next - n;
+long long hol__ranks_take(hol__ranks *ranks) {
+    return ranks->job ? hol__mpi_add(ranks->job, HOL__MPI_PIECES, 1) : ranks->next++;
+}
+
+void hol__ranks_tell(hol__ranks *ranks, hol__progress own) {
+    if (!ranks->job) return;
+    hol__mpi_add(ranks->job, HOL__MPI_DONE, own.done - ranks->told.done);
+    hol__mpi_add(ranks->job, HOL__MPI_FAILED, own.failed - ranks->told.failed);
+    ranks->told = own;
+}
+
+hol__progress hol__ranks_told(hol__ranks *ranks) {
+    if (!ranks->job) return ranks->told;
+    return (hol__progress){hol__mpi_add(ranks->job, HOL__MPI_DONE, 0),
+                           hol__mpi_add(ranks->job, HOL__MPI_FAILED, 0)};
 }
 
 void hol__ranks_meet(hol__ranks *ranks) {

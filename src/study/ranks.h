@@ -19,8 +19,17 @@ void hol__ranks_leave(hol__ranks *ranks);
 int hol__ranks_number(const hol__ranks *ranks); /* of this one, from 0 */
 int hol__ranks_count(const hol__ranks *ranks);
 
-/* The counter, and so many are added to it; it begins with 0. */
-long long hol__ranks_take(hol__ranks *ranks, long long n);
+/* The counter, which begins with 0 and is raised by one. */
+long long hol__ranks_take(hol__ranks *ranks);
+
+/* Cases that were run since the start. */
+typedef struct hol__progress {
+    long long done, failed;
+} hol__progress;
+
+/* What this rank has done by now; and what all have told. */
+void hol__ranks_tell(hol__ranks *ranks, hol__progress own);
+hol__progress hol__ranks_told(hol__ranks *ranks);
 
 /* Until all are here. */
 void hol__ranks_meet(hol__ranks *ranks);
@@ -31,7 +40,8 @@ void hol__ranks_meet(hol__ranks *ranks);
 typedef struct hol__mpi_job hol__mpi_job;
 hol_status hol__mpi_join(hol_context *ctx, hol__mpi_job **job, int *number, int *count);
 void hol__mpi_leave(hol_context *ctx, hol__mpi_job *job);
-long long hol__mpi_take(hol__mpi_job *job, long long n);
+enum { HOL__MPI_PIECES, HOL__MPI_DONE, HOL__MPI_FAILED, HOL__MPI_COUNTERS };
+long long hol__mpi_add(hol__mpi_job *job, int counter, long long n); /* what it was before */
 void hol__mpi_meet(hol__mpi_job *job);
 
 #endif

@@ -1,7 +1,7 @@
 /* ranks_with_mpi.c: the ranks of an MPI job. See ranks.h.
  *
- * The counter lies in a window of rank 0, and is read and raised in one (MPI_Fetch_and_op), so that
- * no rank waits for what another one computes. Where the caller has started MPI, it also ends it.
+ * Counters lie in a window of rank 0, and are read and raised in one (MPI_Fetch_and_op), so that no
+ * rank waits for what another one computes. Where the caller has started MPI, it also ends it.
  */
 #include "study/ranks.h"
 
@@ -9,8 +9,8 @@
 
 struct hol__mpi_job {
     MPI_Win window;
-    long long *counter; /* of rank 0 */
-    int ends;           /* this library has started MPI */
+    long long *counters; /* of rank 0 */
+    int ends;            /* this library has started MPI */
 };
 
 /* MPI, started; *started: here. */
@@ -41,9 +41,10 @@ hol_status hol__mpi_join(hol_context *ctx, hol__mpi_job **out, int *number, int 
     }
     MPI_Comm_rank(MPI_COMM_WORLD, number);
     MPI_Comm_size(MPI_COMM_WORLD, count);
-    MPI_Win_allocate(*number ? 0 : (MPI_Aint)sizeof *job->counter, sizeof *job->counter,
-                     MPI_INFO_NULL, MPI_COMM_WORLD, (void *)&job->counter, &job->window);
-    if (!*number) *job->counter = 0;
+    MPI_Win_allocate(*number ? 0 : (MPI_Aint)sizeof *job->counters * HOL__MPI_COUNTERS,
+                     sizeof *job->counters, MPI_INFO_NULL, MPI_COMM_WORLD, (void *)&job->counters,
+                     &job->window);
+    for (int i = 0; i < HOL__MPI_COUNTERS && !*number; i++) job->counters[i] = 0;
     MPI_Barrier(MPI_COMM_WORLD);
     MPI_Win_lock_all(0, job->window);
     return HOL_OK;
@@ -56,9 +57,9 @@ void hol__mpi_leave(hol_context *ctx, hol__mpi_job *job) {
     hol__release(ctx, job);
 }
 
-long long hol__mpi_take(hol__mpi_job *job, long long n) {
+long long hol__mpi_add(hol__mpi_job *job, int counter, long long n) {
     long long before = 0;
-    MPI_Fetch_and_op(&n, &before, MPI_LONG_LONG_INT, 0, 0, MPI_SUM, job->window);
+    MPI_Fetch_and_op(&n, &before, MPI_LONG_LONG_INT, 0, counter, MPI_SUM, job->window);
     MPI_Win_flush(0, job->window);
     return before;
 }

@@ -10,6 +10,7 @@
  *     responses: {peak: max torque, ratio: "peak/end_x", …}        responses.c
  *     accept: {strong: "peak < 30 N*m"}
  *     limits: {steps: 1e5, time: 10 s, memory: 1e9}
+ *     keep: {cases: [0, 17], extremes: [peak]}                     keep.c
  */
 #include "study/design.h"
 
@@ -151,8 +152,8 @@ static hol_status find_mark(hol_study *s) {
         hol__text_add(&all, "\n");
     }
     for (int i = 0; i < s->n_goals; i++)
-        hol__text_add(&all, "goal %s %s %a\n", s->goals[i].kind, s->goals[i].measure,
-                      s->goals[i].time);
+        hol__text_add(&all, "goal %s %s %a %s\n", s->goals[i].kind, s->goals[i].measure,
+                      s->goals[i].time, s->goals[i].level ? s->goals[i].level : "");
     char *model = s->spec ? hol_spec_text(s->spec) : NULL;
     if (model) hol__text_add_n(&all, model, strlen(model));
     const hol_status status = s->spec && !model ? HOL_ERR_MEMORY : HOL_OK;
@@ -169,7 +170,7 @@ static hol_status find_mark(hol_study *s) {
 hol_status hol__study_read(hol_study *s, const char *name) {
     static const char *const keys[] = {"title",  "model",  "set",  "factors", "design",
                                        "cases",  "points", "seed", "table",   "responses",
-                                       "accept", "limits", NULL};
+                                       "accept", "limits", "keep", NULL};
     const hol_item *root = hol_document_root(s->document), *title = hol_item_find(root, "title");
     hol_status status = hol__study_keys(s, root, keys);
     if (!status && title && !hol_item_value(title))
@@ -182,5 +183,6 @@ hol_status hol__study_read(hol_study *s, const char *name) {
     if (!status) status = hol__study_read_factors(s, root);
     if (!status) status = hol__study_read_design(s, root);
     if (!status) status = hol__study_read_responses(s, root);
+    if (!status) status = hol__study_read_keep(s, root);
     return status ? status : find_mark(s);
 }

@@ -13,6 +13,7 @@
 #include "study/study.h"
 
 #include "analysis/vary.h"
+#include "base/unit_set.h"
 #include "common/number.h"
 #include "compile/compile.h"
 #include "model/path.h"
@@ -24,18 +25,28 @@ enum { MOST_LEVELS = 1000000, MOST_VARIANTS = 1000 };
 
 /* ---- numbers ---- */
 
+/* The factor has the SI unit of this number, where the model says none: "2.5 mm" is in m. */
+static hol_status take_unit(hol_study *s, hol__factor *f, const char *text) {
+    char si[64];
+    hol_unit unit;
+    const char *name = text + strspn(text, "0123456789.+-eE ");
+    if (*f->about.unit || !*name || !hol__unit_try(name, &unit)) return HOL_OK;
+    f->about.unit = hol__arena_text(&s->arena, hol__unit_si(name, si, sizeof si));
+    return f->about.unit ? HOL_OK : HOL_ERR_MEMORY;
+}
+
 /* The number of an item, in the unit of the factor. */
-static hol_status read_quantity(hol_study *s, const hol__factor *f, const hol_item *item,
-                                double *value) {
+static hol_status read_quantity(hol_study *s, hol__factor *f, const hol_item *item, double *value) {
     const hol_location where = hol_item_place(item);
     if (!hol_item_value(item))
         return hol__study_error(s, item, "factor '%s': expected a number", f->about.name);
-    return hol__quantity_at(s->ctx, &s->arena, &where, hol_item_value(item),
-                            *f->about.unit ? f->about.unit : NULL, value);
+    const hol_status status = hol__quantity_at(s->ctx, &s->arena, &where, hol_item_value(item),
+                                               *f->about.unit ? f->about.unit : NULL, value);
+    return status ? status : take_unit(s, f, hol_item_value(item));
 }
 
 /* The number of a key, which must be there. */
-static hol_status read_key(hol_study *s, const hol__factor *f, const hol_item *map, const char *key,
+static hol_status read_key(hol_study *s, hol__factor *f, const hol_item *map, const char *key,
                            double *value) {
     const hol_item *item = hol_item_find(map, key);
     if (!item)

@@ -31,8 +31,8 @@ static hol_status try_goal(hol_study *s, hol_context *ctx, const hol_model *mode
 
 /* Whether it begins as a goal does, with a word and a blank behind it and no operator. */
 static int looks_like_goal(const char *text) {
-    static const char *const kinds[] = {"end ",         "at ",  "integral ", "mean ",
-                                        "mean-square ", "max ", "min ",      NULL};
+    static const char *const kinds[] = {"end ", "at ",  "integral ", "mean ", "mean-square ",
+                                        "max ", "min ", "when ",     NULL};
     for (int i = 0; kinds[i]; i++)
         if (strncmp(text, kinds[i], strlen(kinds[i])) == 0) return 1;
     return 0;
@@ -132,26 +132,33 @@ int hol__formula_names(const hol_study *s, int responses, const char **names) {
     return n;
 }
 
-hol_status hol__responses_evaluate(hol_study *s, int rows, double *const *factors,
-                                   double *const *responses) {
+hol_status hol__response_formula(const hol_study *s, hol_context *ctx, int i, const char *text,
+                                 int rows, double *const *factors, double *const *responses,
+                                 double *out) {
     hol__arena room;
-    hol_status status = HOL_OK;
     hol__arena_init(&room, s->ctx);
     const int most = s->n_factors + s->n_responses;
     const char **names = HOL__NEW_N(&room, const char *, most + 1);
     const double **columns = HOL__NEW_N(&room, const double *, most + 1);
-    if (room.failed) status = HOL_ERR_MEMORY;
-    for (int i = 0; i < s->n_responses && !status && rows; i++) {
-        const hol__response *r = &s->responses[i];
-        if (r->goal >= 0) continue;
+    hol_status status = room.failed ? HOL_ERR_MEMORY : HOL_OK;
+    if (!status) {
         const int n = hol__formula_names(s, i, names);
         int k = 0;
         for (int j = 0; j < s->n_factors; j++)
             if (hol__is_identifier(s->factors[j].about.name)) columns[k++] = factors[j];
         for (int j = 0; j < i; j++) columns[k++] = responses[j];
-        status =
-            hol_formula(s->ctx, r->about.doc, &r->where, n, names, rows, columns, responses[i]);
+        status = hol_formula(ctx, text, &s->responses[i].where, n, names, rows, columns, out);
     }
     hol__arena_free(&room);
+    return status;
+}
+
+hol_status hol__responses_evaluate(hol_study *s, int rows, double *const *factors,
+                                   double *const *responses) {
+    hol_status status = HOL_OK;
+    for (int i = 0; i < s->n_responses && !status && rows; i++)
+        if (s->responses[i].goal < 0)
+            status = hol__response_formula(s, s->ctx, i, s->responses[i].about.doc, rows, factors,
+                                           responses, responses[i]);
     return status;
 }

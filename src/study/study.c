@@ -3,6 +3,7 @@
 
 #include "base/argument.h"
 #include "base/give.h"
+#include "common/clock.h"
 #include "study/answer.h"
 #include "study/case_log.h"
 #include "study/design.h"
@@ -118,16 +119,18 @@ hol_status hol_study_run(hol_study *s, const hol_study_options *options, hol_ans
     hol_status status = hol__need(s->ctx, "hol_study_run", "where the answer goes", out);
     if (status) return status;
     if (options) memcpy(&how, options, options->size < sizeof how ? options->size : sizeof how);
-    if (how.threads < 0 || (how.so_far && (!how.log || how.fresh)))
+    const int few = how.threads < 0 || how.processes < 0;
+    if (few || (how.so_far && (!how.log || how.fresh)))
         return hol__report(s->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, "hol_study_run",
-                           how.threads < 0 ? "threads must be 0 or more"
-                                           : "what was done so far is read from a log, which is "
-                                             "needed, and not begun anew");
+                           few ? "threads and processes must be 0 or more"
+                               : "what was done so far is read from a log, which is "
+                                 "needed, and not begun anew");
+    const double begin = hol__clock_wall();
     status = hol__cases_init(&cases, s);
     if (!status) status = hol__crew_run(s, &how, &cases, &leads);
     /* what is done is told in any case */
     if (leads && (!status || status == HOL_ERR_INTERRUPTED || cases.done)) {
-        const hol_status told = hol__study_answer(s, &cases, out);
+        const hol_status told = hol__study_answer(s, &cases, hol__clock_wall() - begin, out);
         if (!status) status = told;
     }
     hol__cases_free(&cases);

@@ -49,8 +49,15 @@ struct hol_study {
     int n_responses;
     hol__response *responses;
 
+    int n_kept, n_kept_extremes, kept_failures; /* the section `keep`: cases, responses */
+    long long *kept;
+    int *kept_extremes;
+
     double max_steps, max_seconds, max_bytes;
     struct hol__bench *shown; /* of hol_study_sim */
+
+    const struct hol__runner *runner; /* what runs cases; NULL: the mechanism */
+    void *runs;                       /* its self */
 };
 
 /* ---- read.c ---- */
@@ -75,11 +82,17 @@ hol_status hol__study_read(hol_study *study, const char *name);
 hol_status hol__study_read_factors(hol_study *study, const hol_item *root);
 hol_status hol__study_read_design(hol_study *study, const hol_item *root);
 hol_status hol__study_read_responses(hol_study *study, const hol_item *root);
+hol_status hol__study_read_keep(hol_study *study, const hol_item *root);
 
 /* ---- responses.c ---- */
 
 /* The names that formulas may use where the first `responses` are known; how many. */
 int hol__formula_names(const hol_study *study, int responses, const char **names);
+
+/* A formula over what response i may use, of cases whose columns these are; messages go to ctx. */
+hol_status hol__response_formula(const hol_study *study, hol_context *ctx, int i, const char *text,
+                                 int rows, double *const *factors, double *const *responses,
+                                 double *out);
 
 /* The responses that are formulas, of cases whose factors and goals are columns: factors[j][row],
  * responses[i][row]. */

@@ -1,6 +1,7 @@
 /* build.c: sums, products and powers in normal form (sym.h, invariant 1). */
 #include "symbolic/sym.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -67,16 +68,36 @@ static int push_terms(hol__algebra *a, hol__exact number, hol__sym x) {
     return hol__sym_push(a, pair);
 }
 
+/* Whether a sum of like terms, the largest of which is `largest`, is nothing but their rounding: a
+ * real that comes of 32 operations is off by 16 units of its last digit at most. */
+static int is_rounding(hol__exact sum, double largest) {
+    return sum.d == 0 && fabs(sum.x) <= 16 * DBL_EPSILON * largest;
+}
+
+/* A sum without what rounding left in its last digits: the decimal of twelve digits where it is one
+ * to within the rounding of the largest term. */
+static hol__exact without_rounding(hol__exact sum, double largest) {
+    if (sum.d || !isfinite(sum.x)) return sum;
+    const double power = pow(10, 11 - floor(log10(fabs(sum.x)))),
+                 rounded = round(sum.x * power) / power;
+    return fabs(rounded - sum.x) <= 4 * DBL_EPSILON * largest ? hol__exact_of(rounded) : sum;
+}
+
 /* Like terms added up: how many are left above `from`. */
 static int collect_terms(hol__algebra *a, int from) {
+    const int all = a->n_stack - from;
     int n = 0;
     hol__sym_pair *x = a->stack + from;
-    for (int i = 0; i < a->n_stack - from; i++) {
-        if (n && x[n - 1].key == x[i].key)
-            x[n - 1].number = hol__exact_add(x[n - 1].number, x[i].number);
-        else
-            x[n++] = x[i];
-        if (hol__exact_is(x[n - 1].number, 0)) n--;
+    for (int i = 0; i < all;) {
+        hol__sym_pair sum = x[i++];
+        double largest = fabs(hol__exact_value(sum.number));
+        for (; i < all && x[i].key == sum.key; i++) {
+            largest = fmax(largest, fabs(hol__exact_value(x[i].number)));
+            sum.number = hol__exact_add(sum.number, x[i].number);
+        }
+        if (hol__exact_is(sum.number, 0) || is_rounding(sum.number, largest)) continue;
+        sum.number = without_rounding(sum.number, largest);
+        x[n++] = sum;
     }
     return n;
 }

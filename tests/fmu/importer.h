@@ -34,6 +34,9 @@ typedef struct fmu_archive {
 void fmu_open(fmu_archive *fmu, const char *path, const char *folder, const char *runtime);
 void fmu_close(fmu_archive *fmu);
 
+/* Unzip alone. */
+void fmu_unzip(const char *path, const char *folder);
+
 /* The place of a variable by name; fails where there is none. */
 int fmu_find(const fmu_archive *fmu, const char *name);
 

@@ -3,7 +3,7 @@
 const TYPES = { f4: Float32Array, f8: Float64Array };
 
 // The bytes of a base64 text.
-function decode(text) {
+export function decode(text) {
     const raw = atob(text.trim());
     const bytes = new Uint8Array(raw.length);
     for (let i = 0; i < raw.length; i++) bytes[i] = raw.charCodeAt(i);
@@ -14,7 +14,7 @@ function decode(text) {
 const isLittle = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1;
 
 // Replace {type, offset, count} by an array over the buffer, everywhere in the tree.
-function attach(value, buffer) {
+export function attach(value, buffer) {
     if (Array.isArray(value)) return value.map((item) => attach(item, buffer));
     if (value === null || typeof value !== 'object') return value;
     if (TYPES[value.type] && Number.isInteger(value.offset) && Number.isInteger(value.count)) {

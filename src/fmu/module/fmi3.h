@@ -3,6 +3,8 @@
 #ifndef HOL_FMU_FMI3_H
 #define HOL_FMU_FMI3_H
 
+#include "fmu/module/exports.h"
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -49,32 +51,33 @@ typedef void (*fmi3IntermediateUpdateCallback)(fmi3InstanceEnvironment, fmi3Floa
 typedef void (*fmi3LockPreemptionCallback)(void);
 typedef void (*fmi3UnlockPreemptionCallback)(void);
 
-const char *fmi3GetVersion(void);
-fmi3Status fmi3SetDebugLogging(fmi3Instance, fmi3Boolean, size_t, const fmi3String[]);
-fmi3Instance fmi3InstantiateModelExchange(fmi3String, fmi3String, fmi3String, fmi3Boolean,
-                                          fmi3Boolean, fmi3InstanceEnvironment,
-                                          fmi3LogMessageCallback);
-fmi3Instance fmi3InstantiateCoSimulation(fmi3String, fmi3String, fmi3String, fmi3Boolean,
-                                         fmi3Boolean, fmi3Boolean, fmi3Boolean,
-                                         const fmi3ValueReference[], size_t,
-                                         fmi3InstanceEnvironment, fmi3LogMessageCallback,
-                                         fmi3IntermediateUpdateCallback);
-fmi3Instance fmi3InstantiateScheduledExecution(fmi3String, fmi3String, fmi3String, fmi3Boolean,
-                                               fmi3Boolean, fmi3InstanceEnvironment,
-                                               fmi3LogMessageCallback, fmi3ClockUpdateCallback,
-                                               fmi3LockPreemptionCallback,
-                                               fmi3UnlockPreemptionCallback);
-void fmi3FreeInstance(fmi3Instance);
-fmi3Status fmi3EnterInitializationMode(fmi3Instance, fmi3Boolean, fmi3Float64, fmi3Float64,
-                                       fmi3Boolean, fmi3Float64);
-fmi3Status fmi3ExitInitializationMode(fmi3Instance);
-fmi3Status fmi3EnterEventMode(fmi3Instance);
-fmi3Status fmi3Terminate(fmi3Instance);
-fmi3Status fmi3Reset(fmi3Instance);
+FMU_EXPORT const char *fmi3GetVersion(void);
+FMU_EXPORT fmi3Status fmi3SetDebugLogging(fmi3Instance, fmi3Boolean, size_t, const fmi3String[]);
+FMU_EXPORT fmi3Instance fmi3InstantiateModelExchange(fmi3String, fmi3String, fmi3String,
+                                                     fmi3Boolean, fmi3Boolean,
+                                                     fmi3InstanceEnvironment,
+                                                     fmi3LogMessageCallback);
+FMU_EXPORT fmi3Instance fmi3InstantiateCoSimulation(fmi3String, fmi3String, fmi3String, fmi3Boolean,
+                                                    fmi3Boolean, fmi3Boolean, fmi3Boolean,
+                                                    const fmi3ValueReference[], size_t,
+                                                    fmi3InstanceEnvironment, fmi3LogMessageCallback,
+                                                    fmi3IntermediateUpdateCallback);
+FMU_EXPORT fmi3Instance fmi3InstantiateScheduledExecution(
+    fmi3String, fmi3String, fmi3String, fmi3Boolean, fmi3Boolean, fmi3InstanceEnvironment,
+    fmi3LogMessageCallback, fmi3ClockUpdateCallback, fmi3LockPreemptionCallback,
+    fmi3UnlockPreemptionCallback);
+FMU_EXPORT void fmi3FreeInstance(fmi3Instance);
+FMU_EXPORT fmi3Status fmi3EnterInitializationMode(fmi3Instance, fmi3Boolean, fmi3Float64,
+                                                  fmi3Float64, fmi3Boolean, fmi3Float64);
+FMU_EXPORT fmi3Status fmi3ExitInitializationMode(fmi3Instance);
+FMU_EXPORT fmi3Status fmi3EnterEventMode(fmi3Instance);
+FMU_EXPORT fmi3Status fmi3Terminate(fmi3Instance);
+FMU_EXPORT fmi3Status fmi3Reset(fmi3Instance);
 
-fmi3Status fmi3GetFloat64(fmi3Instance, const fmi3ValueReference[], size_t, fmi3Float64[], size_t);
-fmi3Status fmi3SetFloat64(fmi3Instance, const fmi3ValueReference[], size_t, const fmi3Float64[],
-                          size_t);
+FMU_EXPORT fmi3Status fmi3GetFloat64(fmi3Instance, const fmi3ValueReference[], size_t,
+                                     fmi3Float64[], size_t);
+FMU_EXPORT fmi3Status fmi3SetFloat64(fmi3Instance, const fmi3ValueReference[], size_t,
+                                     const fmi3Float64[], size_t);
 
 /* The types of which there are no variables here, with their C types. */
 #define FMI3_OTHER_TYPES(X)                                                                        \
@@ -91,73 +94,81 @@ fmi3Status fmi3SetFloat64(fmi3Instance, const fmi3ValueReference[], size_t, cons
     X(String, fmi3String)
 
 #define FMI3_DECLARE(name, type)                                                                   \
-    fmi3Status fmi3Get##name(fmi3Instance, const fmi3ValueReference[], size_t, type[], size_t);    \
-    fmi3Status fmi3Set##name(fmi3Instance, const fmi3ValueReference[], size_t, const type[],       \
-                             size_t);
+    FMU_EXPORT fmi3Status fmi3Get##name(fmi3Instance, const fmi3ValueReference[], size_t, type[],  \
+                                        size_t);                                                   \
+    FMU_EXPORT fmi3Status fmi3Set##name(fmi3Instance, const fmi3ValueReference[], size_t,          \
+                                        const type[], size_t);
 FMI3_OTHER_TYPES(FMI3_DECLARE)
 #undef FMI3_DECLARE
 
-fmi3Status fmi3GetBinary(fmi3Instance, const fmi3ValueReference[], size_t, size_t[], fmi3Binary[],
-                         size_t);
-fmi3Status fmi3SetBinary(fmi3Instance, const fmi3ValueReference[], size_t, const size_t[],
-                         const fmi3Binary[], size_t);
-fmi3Status fmi3GetClock(fmi3Instance, const fmi3ValueReference[], size_t, fmi3Clock[]);
-fmi3Status fmi3SetClock(fmi3Instance, const fmi3ValueReference[], size_t, const fmi3Clock[]);
+FMU_EXPORT fmi3Status fmi3GetBinary(fmi3Instance, const fmi3ValueReference[], size_t, size_t[],
+                                    fmi3Binary[], size_t);
+FMU_EXPORT fmi3Status fmi3SetBinary(fmi3Instance, const fmi3ValueReference[], size_t,
+                                    const size_t[], const fmi3Binary[], size_t);
+FMU_EXPORT fmi3Status fmi3GetClock(fmi3Instance, const fmi3ValueReference[], size_t, fmi3Clock[]);
+FMU_EXPORT fmi3Status fmi3SetClock(fmi3Instance, const fmi3ValueReference[], size_t,
+                                   const fmi3Clock[]);
 
-fmi3Status fmi3GetNumberOfVariableDependencies(fmi3Instance, fmi3ValueReference, size_t *);
-fmi3Status fmi3GetVariableDependencies(fmi3Instance, fmi3ValueReference, size_t[],
-                                       fmi3ValueReference[], size_t[], fmi3DependencyKind[],
-                                       size_t);
-fmi3Status fmi3GetFMUState(fmi3Instance, fmi3FMUState *);
-fmi3Status fmi3SetFMUState(fmi3Instance, fmi3FMUState);
-fmi3Status fmi3FreeFMUState(fmi3Instance, fmi3FMUState *);
-fmi3Status fmi3SerializedFMUStateSize(fmi3Instance, fmi3FMUState, size_t *);
-fmi3Status fmi3SerializeFMUState(fmi3Instance, fmi3FMUState, fmi3Byte[], size_t);
-fmi3Status fmi3DeserializeFMUState(fmi3Instance, const fmi3Byte[], size_t, fmi3FMUState *);
-fmi3Status fmi3GetDirectionalDerivative(fmi3Instance, const fmi3ValueReference[], size_t,
-                                        const fmi3ValueReference[], size_t, const fmi3Float64[],
-                                        size_t, fmi3Float64[], size_t);
-fmi3Status fmi3GetAdjointDerivative(fmi3Instance, const fmi3ValueReference[], size_t,
-                                    const fmi3ValueReference[], size_t, const fmi3Float64[], size_t,
-                                    fmi3Float64[], size_t);
-fmi3Status fmi3EnterConfigurationMode(fmi3Instance);
-fmi3Status fmi3ExitConfigurationMode(fmi3Instance);
+FMU_EXPORT fmi3Status fmi3GetNumberOfVariableDependencies(fmi3Instance, fmi3ValueReference,
+                                                          size_t *);
+FMU_EXPORT fmi3Status fmi3GetVariableDependencies(fmi3Instance, fmi3ValueReference, size_t[],
+                                                  fmi3ValueReference[], size_t[],
+                                                  fmi3DependencyKind[], size_t);
+FMU_EXPORT fmi3Status fmi3GetFMUState(fmi3Instance, fmi3FMUState *);
+FMU_EXPORT fmi3Status fmi3SetFMUState(fmi3Instance, fmi3FMUState);
+FMU_EXPORT fmi3Status fmi3FreeFMUState(fmi3Instance, fmi3FMUState *);
+FMU_EXPORT fmi3Status fmi3SerializedFMUStateSize(fmi3Instance, fmi3FMUState, size_t *);
+FMU_EXPORT fmi3Status fmi3SerializeFMUState(fmi3Instance, fmi3FMUState, fmi3Byte[], size_t);
+FMU_EXPORT fmi3Status fmi3DeserializeFMUState(fmi3Instance, const fmi3Byte[], size_t,
+                                              fmi3FMUState *);
+FMU_EXPORT fmi3Status fmi3GetDirectionalDerivative(fmi3Instance, const fmi3ValueReference[], size_t,
+                                                   const fmi3ValueReference[], size_t,
+                                                   const fmi3Float64[], size_t, fmi3Float64[],
+                                                   size_t);
+FMU_EXPORT fmi3Status fmi3GetAdjointDerivative(fmi3Instance, const fmi3ValueReference[], size_t,
+                                               const fmi3ValueReference[], size_t,
+                                               const fmi3Float64[], size_t, fmi3Float64[], size_t);
+FMU_EXPORT fmi3Status fmi3EnterConfigurationMode(fmi3Instance);
+FMU_EXPORT fmi3Status fmi3ExitConfigurationMode(fmi3Instance);
 
-fmi3Status fmi3GetIntervalDecimal(fmi3Instance, const fmi3ValueReference[], size_t, fmi3Float64[],
-                                  fmi3IntervalQualifier[]);
-fmi3Status fmi3GetIntervalFraction(fmi3Instance, const fmi3ValueReference[], size_t, fmi3UInt64[],
-                                   fmi3UInt64[], fmi3IntervalQualifier[]);
-fmi3Status fmi3GetShiftDecimal(fmi3Instance, const fmi3ValueReference[], size_t, fmi3Float64[]);
-fmi3Status fmi3GetShiftFraction(fmi3Instance, const fmi3ValueReference[], size_t, fmi3UInt64[],
-                                fmi3UInt64[]);
-fmi3Status fmi3SetIntervalDecimal(fmi3Instance, const fmi3ValueReference[], size_t,
-                                  const fmi3Float64[]);
-fmi3Status fmi3SetIntervalFraction(fmi3Instance, const fmi3ValueReference[], size_t,
-                                   const fmi3UInt64[], const fmi3UInt64[]);
-fmi3Status fmi3SetShiftDecimal(fmi3Instance, const fmi3ValueReference[], size_t,
-                               const fmi3Float64[]);
-fmi3Status fmi3SetShiftFraction(fmi3Instance, const fmi3ValueReference[], size_t,
-                                const fmi3UInt64[], const fmi3UInt64[]);
-fmi3Status fmi3EvaluateDiscreteStates(fmi3Instance);
-fmi3Status fmi3UpdateDiscreteStates(fmi3Instance, fmi3Boolean *, fmi3Boolean *, fmi3Boolean *,
-                                    fmi3Boolean *, fmi3Boolean *, fmi3Float64 *);
+FMU_EXPORT fmi3Status fmi3GetIntervalDecimal(fmi3Instance, const fmi3ValueReference[], size_t,
+                                             fmi3Float64[], fmi3IntervalQualifier[]);
+FMU_EXPORT fmi3Status fmi3GetIntervalFraction(fmi3Instance, const fmi3ValueReference[], size_t,
+                                              fmi3UInt64[], fmi3UInt64[], fmi3IntervalQualifier[]);
+FMU_EXPORT fmi3Status fmi3GetShiftDecimal(fmi3Instance, const fmi3ValueReference[], size_t,
+                                          fmi3Float64[]);
+FMU_EXPORT fmi3Status fmi3GetShiftFraction(fmi3Instance, const fmi3ValueReference[], size_t,
+                                           fmi3UInt64[], fmi3UInt64[]);
+FMU_EXPORT fmi3Status fmi3SetIntervalDecimal(fmi3Instance, const fmi3ValueReference[], size_t,
+                                             const fmi3Float64[]);
+FMU_EXPORT fmi3Status fmi3SetIntervalFraction(fmi3Instance, const fmi3ValueReference[], size_t,
+                                              const fmi3UInt64[], const fmi3UInt64[]);
+FMU_EXPORT fmi3Status fmi3SetShiftDecimal(fmi3Instance, const fmi3ValueReference[], size_t,
+                                          const fmi3Float64[]);
+FMU_EXPORT fmi3Status fmi3SetShiftFraction(fmi3Instance, const fmi3ValueReference[], size_t,
+                                           const fmi3UInt64[], const fmi3UInt64[]);
+FMU_EXPORT fmi3Status fmi3EvaluateDiscreteStates(fmi3Instance);
+FMU_EXPORT fmi3Status fmi3UpdateDiscreteStates(fmi3Instance, fmi3Boolean *, fmi3Boolean *,
+                                               fmi3Boolean *, fmi3Boolean *, fmi3Boolean *,
+                                               fmi3Float64 *);
 
-fmi3Status fmi3EnterContinuousTimeMode(fmi3Instance);
-fmi3Status fmi3CompletedIntegratorStep(fmi3Instance, fmi3Boolean, fmi3Boolean *, fmi3Boolean *);
-fmi3Status fmi3SetTime(fmi3Instance, fmi3Float64);
-fmi3Status fmi3SetContinuousStates(fmi3Instance, const fmi3Float64[], size_t);
-fmi3Status fmi3GetContinuousStateDerivatives(fmi3Instance, fmi3Float64[], size_t);
-fmi3Status fmi3GetEventIndicators(fmi3Instance, fmi3Float64[], size_t);
-fmi3Status fmi3GetContinuousStates(fmi3Instance, fmi3Float64[], size_t);
-fmi3Status fmi3GetNominalsOfContinuousStates(fmi3Instance, fmi3Float64[], size_t);
-fmi3Status fmi3GetNumberOfEventIndicators(fmi3Instance, size_t *);
-fmi3Status fmi3GetNumberOfContinuousStates(fmi3Instance, size_t *);
+FMU_EXPORT fmi3Status fmi3EnterContinuousTimeMode(fmi3Instance);
+FMU_EXPORT fmi3Status fmi3CompletedIntegratorStep(fmi3Instance, fmi3Boolean, fmi3Boolean *,
+                                                  fmi3Boolean *);
+FMU_EXPORT fmi3Status fmi3SetTime(fmi3Instance, fmi3Float64);
+FMU_EXPORT fmi3Status fmi3SetContinuousStates(fmi3Instance, const fmi3Float64[], size_t);
+FMU_EXPORT fmi3Status fmi3GetContinuousStateDerivatives(fmi3Instance, fmi3Float64[], size_t);
+FMU_EXPORT fmi3Status fmi3GetEventIndicators(fmi3Instance, fmi3Float64[], size_t);
+FMU_EXPORT fmi3Status fmi3GetContinuousStates(fmi3Instance, fmi3Float64[], size_t);
+FMU_EXPORT fmi3Status fmi3GetNominalsOfContinuousStates(fmi3Instance, fmi3Float64[], size_t);
+FMU_EXPORT fmi3Status fmi3GetNumberOfEventIndicators(fmi3Instance, size_t *);
+FMU_EXPORT fmi3Status fmi3GetNumberOfContinuousStates(fmi3Instance, size_t *);
 
-fmi3Status fmi3EnterStepMode(fmi3Instance);
-fmi3Status fmi3GetOutputDerivatives(fmi3Instance, const fmi3ValueReference[], size_t,
-                                    const fmi3Int32[], fmi3Float64[], size_t);
-fmi3Status fmi3DoStep(fmi3Instance, fmi3Float64, fmi3Float64, fmi3Boolean, fmi3Boolean *,
-                      fmi3Boolean *, fmi3Boolean *, fmi3Float64 *);
-fmi3Status fmi3ActivateModelPartition(fmi3Instance, fmi3ValueReference, fmi3Float64);
+FMU_EXPORT fmi3Status fmi3EnterStepMode(fmi3Instance);
+FMU_EXPORT fmi3Status fmi3GetOutputDerivatives(fmi3Instance, const fmi3ValueReference[], size_t,
+                                               const fmi3Int32[], fmi3Float64[], size_t);
+FMU_EXPORT fmi3Status fmi3DoStep(fmi3Instance, fmi3Float64, fmi3Float64, fmi3Boolean, fmi3Boolean *,
+                                 fmi3Boolean *, fmi3Boolean *, fmi3Float64 *);
+FMU_EXPORT fmi3Status fmi3ActivateModelPartition(fmi3Instance, fmi3ValueReference, fmi3Float64);
 
 #endif
