@@ -11,12 +11,17 @@
  * The copies for these occasions leave before it is started, each for one of its own, until one of
  * them sees it end before.
  *
+ * A whole sweep takes hours. Where HOLONOM_KEEP names a folder, how far each subject has come is
+ * noted there after every fault, and the next sweep of the same sources goes on behind it; after a
+ * finding nothing is noted any more, so that it is met again.
+ *
  * Define _GNU_SOURCE before.
  */
 #ifndef HOLONOM_TEST_FAULT_FAN_H
 #define HOLONOM_TEST_FAULT_FAN_H
 
 #include "fault_way.h"
+#include "kept.h"
 #include "scratch.h"
 
 #include <dirent.h>
@@ -48,7 +53,51 @@ static struct fan {
     int pipe[2];   /* from which it is read */
     long *apart;   /* the occasions that it has had, of each kind; in memory that both share */
     int bad;
+    /* of this subject: the last occasion of each kind that was visited, and how many processes
+     * apart; and what the counts were when it began */
+    long done[N_FAULTS], done_apart;
+    fan_counts begun[N_FAULTS];
 } fan;
+
+/* ---- how far it has come ---- */
+
+/* "faults-3" for the fourth subject. */
+static const char *fan_note_name(void) {
+    static char name[32];
+    snprintf(name, sizeof name, "faults-%d", (int)(fan.of - subjects));
+    return name;
+}
+
+/* What was noted of the subject, which is begun: its counts go on from there. */
+static void fan_read_note(void) {
+    char text[1024];
+    memset(fan.done, 0, sizeof fan.done);
+    fan.done_apart = 0;
+    memcpy(fan.begun, fan.counts, sizeof fan.begun);
+    if (!fault_whole() || !kept_read(fan_note_name(), text, sizeof text)) return;
+    char *at = text;
+    fan.done_apart = strtol(at, &at, 10);
+    for (int kind = 0; kind < N_FAULTS; kind++) {
+        fan.done[kind] = strtol(at, &at, 10);
+        fan.counts[kind].visited += strtol(at, &at, 10);
+        fan.counts[kind].failed += strtol(at, &at, 10);
+    }
+}
+
+static void fan_note(void) {
+    char text[1024];
+    const int watching = faults.watching;
+    if (!fault_whole() || fan.bad) return;
+    faults.watching = 0;
+    int n = snprintf(text, sizeof text, "%ld", fan.done_apart);
+    for (int kind = 0; kind < N_FAULTS; kind++)
+        n += snprintf(text + n, sizeof text - (size_t)n, " %ld %ld %ld", fan.done[kind],
+                      fan.counts[kind].visited - fan.begun[kind].visited,
+                      fan.counts[kind].failed - fan.begun[kind].failed);
+    snprintf(text + n, sizeof text - (size_t)n, "\n");
+    kept_write(fan_note_name(), text);
+    faults.watching = watching;
+}
 
 /* ---- files ---- */
 
@@ -210,7 +259,11 @@ static int fan_branch(fault_kind kind, long now) {
     fan.counts[kind].points++;
     if (!fault_wanted(kind) || now < fan.next[kind]) return 0;
     fan.next[kind] = fault_next(now, fan.expected[kind], fan.most[kind], fan.shift + (long)kind);
-    return fan_fork_each(kind, now) < 0;
+    if (now <= fan.done[kind]) return 0;
+    if (fan_fork_each(kind, now) < 0) return 1;
+    fan.done[kind] = now;
+    fan_note();
+    return 0;
 }
 
 /* ---- processes of the library ---- */
@@ -219,7 +272,7 @@ static int fan_branch(fault_kind kind, long now) {
  * back no occasion differs from the next: every 50th will do. Returns in copies, too. */
 static void fan_visit_apart(void) {
     const int turn = fan.n_apart++;
-    if (!fault_whole() && turn % 8 != fan.shift % 8) return;
+    if (turn < fan.done_apart || (!fault_whole() && turn % 8 != fan.shift % 8)) return;
     for (int kind = 0; kind < N_FAULTS; kind++) {
         const long before = faults.count[kind];
         int there = fault_wanted((fault_kind)kind);
@@ -231,6 +284,8 @@ static void fan_visit_apart(void) {
         fan.for_apart = there < 0;
         if (fan.for_apart) return;
     }
+    fan.done_apart = turn + 1;
+    fan_note();
 }
 
 int pipe2(int ends[2], int flags) {
@@ -293,6 +348,7 @@ static void fan_out(const subject *of, long *expected, const long *most, long sh
     fan.expected = expected;
     fan.shift = shift;
     fan.n_apart = fan.is_apart = 0;
+    fan_read_note();
     if (!fan.apart)
         fan.apart = mmap(NULL, sizeof faults.count, PROT_READ | PROT_WRITE,
                          MAP_SHARED | MAP_ANONYMOUS, -1, 0);

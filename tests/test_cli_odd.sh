@@ -21,6 +21,8 @@ words_of() {
     identify) echo m.yaml --data in.csv --fit swing ;;
     optimize) echo m.yaml --minimize 'end_swing' ;;
     reproduce) echo c.yaml ;;
+    study) echo s.yaml ;;
+    import) echo r.urdf ;;
     *) echo m.yaml ;;
     esac
 }
@@ -70,7 +72,7 @@ judge() {
     esac
     [ "$code" -eq 0 ] || [ -s err ] || grep -q '"errors"\| failed' out || wrong "$said: exit code $code without a word"
     if grep -q "$escape" out err; then wrong "$said: a raw escape on the terminal"; fi
-    for input in m.yaml in.csv c.yaml; do
+    for input in m.yaml in.csv c.yaml s.yaml r.urdf; do
         cmp -s $input kept/$input && continue
         case " $command $(words_of "$command") " in *" $input "*) wrong "$said: $input was changed" ;; esac
         cp kept/$input $input
@@ -94,7 +96,9 @@ odd() {
     pendulum | sed 's/^simulation:.*/simulation: {end: 0.05, output: 0.01}/' >m.yaml
     "$program" run m.yaml -q -o in.csv && "$program" run m.yaml -q -o in.h5 2>/dev/null
     printf 'claims:\n  try: {title: A try, source: nowhere, claim: It swings., steps: [{run: m.yaml}]}\n' >c.yaml
-    mkdir kept && cp m.yaml in.csv c.yaml kept
+    printf 'model: m.yaml\nfactors: {L: {from: 0.7 m, to: 0.8 m}}\ndesign: random\ncases: 3\nresponses: {e: end swing}\n' >s.yaml
+    printf '<robot name="r"><link name="a"/></robot>\n' >r.urdf
+    mkdir kept && cp m.yaml in.csv c.yaml s.yaml r.urdf kept
     mkfifo pipe.csv
     calls=0 count=0
     for command in $("$program" help | sed -n '/^Commands:/,/^$/s/^  \([a-z]\{3,\}\) .*/\1/p'); do

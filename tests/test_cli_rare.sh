@@ -405,4 +405,47 @@ YAML
 }
 try questions "questions that have no answer"
 
+# Few files may be open, fewer than each command wants: it says so and ends, and with enough of them it works.
+descriptors() {
+    need fyaml
+    # a sanitizer opens files of its own
+    ! readelf -sW "$program" 2>/dev/null | grep -q '__[atm]san_init' || exit 77
+    pendulum | sed 's/^simulation:.*/simulation: {end: 0.02, output: 0.01}/' >m.yaml
+    printf 'model: m.yaml\nfactors: {L: {from: 0.7 m, to: 0.8 m}}\ndesign: random\ncases: 3\nresponses: {e: end swing}\n' >s.yaml
+    cat >c.yaml <<'END'
+claims:
+  try:
+    title: A try
+    source: nowhere
+    claim: It swings.
+    steps: [{run: m.yaml, as: one}, {values: {n: {of: one, figure: steps}}}, {verdict: n > 0, holds: 'Yes.', differs: 'No.'}]
+END
+    run 0 run m.yaml -o r.csv -q
+    : >all
+    while read -r words; do
+        for most in 4 5 6 7 8 32; do
+            got=0
+            # shellcheck disable=SC2086 # the words of the command
+            (ulimit -n $most && exec "$program" $words) >out 2>err </dev/null || got=$?
+            case $got in [0-8]) ;; *) wrong "holonom $words with $most files: exit code $got" ;; esac
+            [ $got -eq 0 ] || [ -s err ] || wrong "holonom $words with $most files: exit code $got without a word"
+            [ $got -eq 0 ] || [ $most -lt 32 ] || wrong "holonom $words with $most files: $(head -n 1 err)"
+            cat err >>all
+        done
+    done <<'END'
+run m.yaml -o x.csv -q
+results r.csv
+report r.csv -o x.html -q
+view m.yaml -o x.svg -q
+study s.yaml --fresh -q -o x.json
+compare m.yaml -m lagrange -q
+linearize m.yaml -q -o x.tex
+generate m.yaml -o code -q
+reproduce c.yaml --all -q
+END
+    has all "cannot write '.*/.out0': Too many open files"
+    has all "cannot be run: Too many open files"
+}
+try descriptors "with few open files commands work or say why not"
+
 finish

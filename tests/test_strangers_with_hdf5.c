@@ -10,6 +10,7 @@
 #include <holonom/report.h>
 #include <math.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* For the leak checker, where the test is built with it: fonts stay loaded. */
@@ -285,6 +286,26 @@ static void stored_model(void **state) {
     assert_true(warned(f->ctx, "may not name other files"));
 }
 
+static void drop_model(hid_t file) {
+    H5Ldelete(file, "/model", H5P_DEFAULT);
+}
+
+/* Questions about a result are about the model in it: a result without one is not whole. */
+static void no_model(void **state) {
+    char command[2048];
+    const char *program = getenv("HOLONOM_PROGRAM");
+    (void)state;
+    if (!program || !built_with("fyaml")) skip();
+    write_result();
+    change_result(drop_model);
+    snprintf(command, sizeof command, "%s linearize %s >said.txt 2>&1", program, result_file);
+    const int how = system(command);
+    assert_true(WIFEXITED(how) && WEXITSTATUS(how) == 4);
+    char *said = slurp("said.txt", NULL);
+    assert_non_null(strstr(said, "cannot read 'result.h5': '/model' is damaged or missing"));
+    free(said);
+}
+
 /* Positions that are no numbers, or out of all proportion. */
 static double odd;
 static void put_odd(hid_t file) {
@@ -375,6 +396,7 @@ int main(void) {
         cmocka_unit_test_setup_teardown(refused_motion, set_up, tear_down),
         cmocka_unit_test_setup_teardown(compressed, set_up, tear_down),
         cmocka_unit_test_setup_teardown(stored_model, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(no_model, set_up, tear_down),
         cmocka_unit_test_setup_teardown(odd_positions, set_up, tear_down),
         cmocka_unit_test_setup_teardown(hulls, set_up, tear_down),
         cmocka_unit_test_setup_teardown(small_but_dense, set_up, tear_down),

@@ -1,7 +1,8 @@
 #!/bin/sh
 # Check what was built, in every program and shared library below the folders: no search path for libraries that a
 # stranger's folder could be (an empty or relative entry is the current folder); with --hardened also that addresses are
-# free to move, symbols are bound at start and sealed, stacks cannot be executed.
+# free to move, symbols are bound at start and sealed, neither the stack nor anything that can be written can be executed; and
+# that what holds the library was compiled with guards on the stack and checked functions of the C library.
 #
 #   check_binaries.sh [--hardened] FOLDER...
 #   check_binaries.sh --self-test CC
@@ -36,6 +37,15 @@ check_hardening() {
     readelf -lW "$1" | grep -q 'GNU_RELRO' || complain "$1" "relocations are not sealed (relro)"
     readelf -dW "$1" | grep -q 'BIND_NOW\|Flags:.* NOW' || complain "$1" "symbols are not bound at start (now)"
     readelf -lW "$1" | awk '/GNU_STACK/ && $7 ~ /E/ { bad = 1 } END { exit bad }' || complain "$1" "its stack can be executed"
+    readelf -lW "$1" | awk '$1 == "LOAD" && /RWE/ { bad = 1 } END { exit bad }' || complain "$1" "what it can write it can execute"
+    ! readelf -dW "$1" | grep -q 'TEXTREL' || complain "$1" "its code is written to when it is loaded (textrel)"
+    case ${1##*/} in holonom | libholonom.so* | holonom_fmu.so | _core*.so) check_guards "$1" ;; esac
+}
+
+# The library is large enough that both leave their calls in whatever holds it.
+check_guards() {
+    readelf -sW "$1" | grep -q '__stack_chk_fail' || complain "$1" "has no guards on its stack (-fstack-protector-strong)"
+    readelf -sW "$1" | grep -q '__snprintf_chk' || complain "$1" "calls no checked functions (_FORTIFY_SOURCE)"
 }
 
 check() {
@@ -60,10 +70,22 @@ self_test() {
         want=$1 name=$2
         shift 2
         mkdir "$work/$name"
-        "$cc" "$work/m.c" -o "$work/$name/m" "$@"
+        "$cc" "$work/${source-m}.c" -o "$work/$name/${binary-m}" "$@" || { echo "self-test: '$name' cannot be built"; exit 1; }
         if sh "$0" --hardened "$work/$name" >/dev/null 2>&1; then got=good; else got=bad; fi
         [ $got = "$want" ] || { echo "self-test: '$name' was found $got"; exit 1; }
     }
+    cat >"$work/g.c" <<'END'
+#include <stdio.h>
+int put(char *to, int n);
+int put(char *to, int n) {
+    char text[40];
+    const int length = snprintf(text, sizeof text, "%d", n);
+    to[0] = text[n & 31];
+    return length;
+}
+int main(int n, char **words) { return put(words[0], n); }
+END
+    guards='-O2 -fstack-protector-strong -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2'
     good='-fPIE -pie -Wl,-z,relro,-z,now,-z,noexecstack'
     # shellcheck disable=SC2086 # one word per flag
     {
@@ -76,6 +98,10 @@ self_test() {
         expect bad lazy -fPIE -pie -Wl,-z,relro,-z,lazy
         expect bad unsealed -fPIE -pie -Wl,-z,norelro,-z,now
         expect bad stack $good -Wl,-z,execstack
+        source=g binary=holonom
+        expect good guarded $good $guards
+        expect bad unguarded $good $guards -fno-stack-protector
+        expect bad unchecked $good $guards -U_FORTIFY_SOURCE
     }
     echo "self-test passed"
 }

@@ -91,8 +91,6 @@ hol_spec *cli_stored_spec(cli_session *cli, const char *path) {
     const char *text = result ? hol_result_text(result, "model") : NULL;
     const char *coordinates = result ? hol_result_text(result, "coordinates") : NULL;
     hol_spec *spec = text ? hol_spec_new(cli->ctx) : NULL;
-    if (result && !text)
-        cli_report(cli, HOL_ERROR, HOL_ERR_INPUT, "%s does not hold the model of its run", path);
     /* it holds all that it needs and names no files */
     const int good = spec && hol_spec_set_include_root(spec, "") == HOL_OK &&
                      hol_spec_read_text(spec, text, path) == HOL_OK &&

@@ -16,6 +16,14 @@
 
 #include <string.h>
 
+/* How an object is made that keeps no times. */
+static hid_t timeless(hol__h5guard *g, hid_t kind) {
+    const hid_t how = H5Pcreate(kind);
+    hol__h5ok(g, how);
+    hol__h5ok(g, H5Pset_obj_track_times(how, 0));
+    return how;
+}
+
 /* Texts of one width, for HDF5: n of them, with their type; NULL without memory. */
 static char *lay_out(hol_context *ctx, hsize_t n, const char *const *texts, hid_t *type) {
     size_t width = 1;
@@ -61,8 +69,10 @@ static void put_number(hol__h5guard *g, hid_t object, const char *name, double v
 }
 
 static void put_facts(hol__h5guard *g, const hol_answer *a, hid_t file) {
-    const hid_t group = H5Gcreate2(file, "facts", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
-    if (!hol__h5ok(g, group)) return;
+    const hid_t how = timeless(g, H5P_GROUP_CREATE);
+    const hid_t group = g->failed ? -1 : H5Gcreate2(file, "facts", H5P_DEFAULT, how, H5P_DEFAULT);
+    if (how >= 0) H5Pclose(how);
+    if (g->failed || !hol__h5ok(g, group)) return;
     for (int i = 0; i < a->n_facts; i++) {
         const hol_fact *fact = &a->shown[i];
         char name[256];
@@ -87,9 +97,10 @@ static void put_cells(hol__h5guard *g, hol_context *ctx, hid_t file, const hol_t
     if (texts && !block) g->failed = 1;
     const hid_t space = H5Screate_simple(2, dims, NULL), in_file = texts ? type : H5T_IEEE_F64LE,
                 here = texts ? type : H5T_NATIVE_DOUBLE;
+    const hid_t how = timeless(g, H5P_DATASET_CREATE);
     const hid_t set =
-        g->failed ? -1
-                  : H5Dcreate2(file, name, in_file, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+        g->failed ? -1 : H5Dcreate2(file, name, in_file, space, H5P_DEFAULT, how, H5P_DEFAULT);
+    if (how >= 0) H5Pclose(how);
     if (!g->failed && hol__h5ok(g, set)) {
         const void *from = texts ? (const void *)block : t->values;
         if (n) hol__h5ok(g, H5Dwrite(set, here, H5S_ALL, H5S_ALL, H5P_DEFAULT, from));
@@ -164,12 +175,13 @@ static herr_t self_free(void *self) {
 static hid_t open_in_memory(hol__h5guard *g, image *m) {
     H5FD_file_image_callbacks_t calls = {
         image_alloc, image_copy, image_resize, image_free, self_copy, self_free, m};
-    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS), how = timeless(g, H5P_FILE_CREATE);
     hid_t file = -1;
     if (hol__h5ok(g, access) && hol__h5ok(g, H5Pset_fapl_core(access, 1 << 16, 0)) &&
         hol__h5ok(g, H5Pset_file_image_callbacks(access, &calls)) &&
         hol__h5ok(g, H5Pset_libver_bounds(access, H5F_LIBVER_V18, H5F_LIBVER_V18)))
-        hol__h5ok(g, file = H5Fcreate("answer", H5F_ACC_TRUNC, H5P_DEFAULT, access));
+        hol__h5ok(g, file = H5Fcreate("answer", H5F_ACC_TRUNC, how, access));
+    if (how >= 0) H5Pclose(how);
     if (access >= 0) H5Pclose(access);
     return file;
 }
