@@ -69,6 +69,9 @@ static int unknown_option(cli_session *cli, const cli_command *command, const ch
         cli_usage(cli, command, "there is no option '%s'; write %s", name, setting);
     else if (near.best)
         cli_usage(cli, command, "there is no option '%s'; did you mean '--%s'?", name, near.best);
+    else if (bare > name + 1 && strlen(bare) == 1 && find_letter(command, *bare))
+        cli_usage(cli, command, "there is no option '%s'; did you mean '-%s' (--%s)?", name, bare,
+                  find_letter(command, *bare)->name);
     else if (find_name(command, "set", 3) && *bare)
         cli_usage(cli, command, "there is no option '%s'; a value of the model is --set %s=%.80s",
                   name, bare, value ? value : "...");

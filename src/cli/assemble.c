@@ -86,7 +86,7 @@ static const cli_option options[] = {
 const cli_command cli_command_assemble = {
     "assemble",
     "MODEL",
-    "Close a roughly drawn mechanism, and list the ways in which it can be put together.",
+    "Close a roughly drawn mechanism, and list the configurations in which it can be assembled.",
     "holonom assemble four_bar.yaml\n"
     "holonom assemble four_bar.yaml --hold crank.angle --pick 2 --model crossed.yaml",
     options,

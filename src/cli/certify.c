@@ -133,14 +133,14 @@ static int run(cli_session *cli, const cli_args *args) {
 
 static const cli_option options[] = {
     {"digits", 'd', "N", NULL,
-     "Every measure must have so many digits all along the run, of its largest value (default: "
+     "Required digits of every measure throughout the run, relative to its largest value (default: "
      "3)."},
     {"refine", 0, NULL, NULL,
-     "Judge the best answer that can be had, and not the run as the model asks for it."},
+     "Judge the best achievable answer instead of the run as the model specifies it."},
     {"conserved", 0, "LIST", NULL,
      "Measures that stay constant, with commas between them, such as an energy by your own "
-     "formula: refused where one does not."},
-    {"points", 0, "N", NULL, "Compare at so many instants at most (default: 200)."},
+     "formula: refused if one does not."},
+    {"points", 0, "N", NULL, "Compare at this many instants at most (default: 200)."},
     CLI_MODEL_OPTIONS,
     CLI_ANSWER_OPTIONS,
     {NULL, 0, NULL, NULL, NULL},
@@ -149,10 +149,10 @@ static const cli_option options[] = {
 const cli_command cli_command_certify = {
     "certify",
     "MODEL [RESULT]",
-    "Run a model by equations, coordinates and integrators that have nothing in common, and find "
-    "how many digits are certain.",
-    "A result (.h5, .csv) is judged in place of the run; a result (.h5) alone is judged by the "
-    "model that it holds. Exit code 9: not certified.\n\n"
+    "Run a model with independent equations, coordinates and integrators, and find how many digits "
+    "are certain.",
+    "With a result (.h5, .csv) this result is judged instead of a run; a result (.h5) alone is "
+    "judged by the model stored in it. Exit code 9: not certified.\n\n"
     "holonom certify four_bar.yaml --digits 6\n"
     "holonom certify four_bar.yaml --digits 12 --refine -o four_bar.html\n"
     "holonom certify four_bar.yaml four_bar.h5",

@@ -243,7 +243,7 @@ int cli_read_show(cli_session *cli, const cli_args *args, unsigned *bits);
 #define CLI_INCLUDE_ROOT                                                                           \
     {                                                                                              \
         "include-root", 0, "DIR", NULL,                                                            \
-            "Files that the model names (includes, tables, meshes) lie in or below this folder "   \
+            "Files named by the model (includes, tables, meshes) must be in or below this folder " \
             "(default: the folder of the model file)."                                             \
     }
 #define CLI_MODEL_OPTIONS                                                                          \
@@ -297,7 +297,8 @@ hol_model *cli_load_stored(cli_session *cli, const char *path, hol_options **opt
 /* The rows that every command with an answer has, behind CLI_MODEL_OPTIONS. */
 #define CLI_ANSWER_OPTIONS                                                                         \
     {"output", 'o', "FILE", NULL,                                                                  \
-     "Write the answer to this file, by its ending: .html (a page), .txt, .json, .csv (a file "    \
+     "Write the answer to this file; the extension sets its format: .html (a page), .txt, .json, " \
+     ".csv (a file "                                                                               \
      "for each table), .h5, .mat, .tex. May be given several times."},                             \
         {"json", 0, NULL, NULL, "Print one JSON object instead of text."}, {                       \
         "quiet", 'q', NULL, NULL, "Do not print the answer."                                       \

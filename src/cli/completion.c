@@ -260,9 +260,9 @@ static int run_completion(cli_session *cli, const cli_args *args) {
 const cli_command cli_command_completion = {
     .name = "completion",
     .arguments = "SHELL",
-    .title = "Print what bash, zsh or fish needs to complete commands on the Tab key.",
+    .title = "Print the completion script for bash, zsh or fish.",
     .text =
-        "An installed program has it already. For one that is not installed, in this "
+        "The installed program already has completion. To use it from the build folder, in this "
         "terminal:\n\n  source <(holonom completion bash)\n\n  holonom completion fish | source",
     .min_words = 1,
     .max_words = 1,

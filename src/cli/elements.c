@@ -260,7 +260,7 @@ static const cli_option options[] = {
 const cli_command cli_command_elements = {
     .name = "elements",
     .arguments = "[NAME]",
-    .title = "List what a model file may use; with a name, its keys, equations and an example.",
+    .title = "List the elements of model files; with a name, its keys, equations and an example.",
     .text = "The name is that of an element (revolute) or of a section (joints, bodies, shapes). A "
             "name "
             "that exists in several sections is shown for each.",

@@ -28,7 +28,7 @@ static int run(cli_session *cli, const cli_args *args) {
 
 static const cli_option options[] = {
     {"output", 'o', "FILE", NULL, "The file: .urdf, or .xml for MJCF."},
-    {"format", 0, "FORMAT", NULL, "urdf or mjcf; default: by the ending of the file."},
+    {"format", 0, "FORMAT", NULL, "urdf or mjcf; default: from the extension of the file."},
     {"partial", 0, NULL, NULL,
      "Leave out what acts on the motion and does not exist in the format; default: an error."},
     {"set", 's', "KEY=VALUE", NULL, "Set a parameter or any value of the model by its path."},
@@ -43,7 +43,8 @@ const cli_command cli_command_export = {
     "Write a model as a robot description: URDF or MJCF (MuJoCo).",
     "holonom export robot.yaml -o robot.xml\n"
     "holonom export robot.yaml -o robot.urdf --partial\n"
-    "Prints a line for everything that is not the same there. What acts on the motion and does "
+    "Prints a line for everything that differs in the exported file. What acts on the motion and "
+    "does "
     "not\n"
     "exist in the format is an error, unless --partial is given.",
     options,

@@ -38,9 +38,9 @@ static const cli_option options[] = {
     {"data", 'd', "FILE", NULL,
      "The data: .csv (a line of names, the first column is the time) or .h5 of a run."},
     {"fit", 0, "MEASURE[=COLUMN][:WEIGHT]", NULL,
-     "A measure that is to follow a column of the data (default: that of the same name), and 1 "
-     "over "
-     "the deviation of its noise, which is needed where units differ. May be given several times "
+     "A measure to fit to a column of the data (default: the column of the same name), with a "
+     "weight: 1 over the standard deviation of its noise, required where units differ. May be "
+     "given several times "
      "(default: every measure that the data have)."},
     CLI_SEARCH_OPTIONS,
     {NULL, 0, NULL, NULL, NULL},
@@ -49,7 +49,7 @@ static const cli_option options[] = {
 const cli_command cli_command_identify = {
     "identify",
     "MODEL",
-    "Find parameters with which measures follow data, and how well the data determine them.",
+    "Fit parameters to data, and find how well the data determine them.",
     "Ctrl-C ends the search with the best point so far.\n\n"
     "holonom identify rig.yaml --data run.csv --fit position=x --vary k=10:1000 --vary c=0:5 -o "
     "fitted.yaml",

@@ -33,18 +33,19 @@ static int run(cli_session *cli, const cli_args *args) {
 
 static const cli_option options[] = {
     {"output", 'o', "FILE", NULL,
-     "The model file; default: as the description, with the ending .yaml, in the current folder."},
-    {"format", 0, "FORMAT", NULL, "urdf, mjcf or sdf; default: by the root element."},
+     "The model file; default: named after the description, with the extension .yaml, in the "
+     "current folder."},
+    {"format", 0, "FORMAT", NULL, "urdf, mjcf or sdf; default: from the root element."},
     {"include-root", 0, "DIR", NULL,
-     "Files that the description names (includes, meshes) lie in or below this folder (default: "
+     "Files named by the description (includes, meshes) must be in or below this folder (default: "
      "its own; where that is called urdf, xml, mjcf, sdf or robots, the one above)."},
     {"packages", 0, "DIR", NULL,
-     "Where package:// and model:// are sought (default: the folders above the description that "
+     "Where package:// and model:// are searched (default: the folders above the description that "
      "have the name, then the include root)."},
     {"floating", 0, NULL, NULL, "The root link of a URDF moves freely; default: fixed to ground."},
-    {"merge-fixed", 0, NULL, NULL, "What fixed joints hold becomes one body."},
+    {"merge-fixed", 0, NULL, NULL, "Merge bodies joined by fixed joints into one."},
     {"repair-inertia", 0, NULL, NULL,
-     "Inertias that no body has get three equal values, their mean; default: an error."},
+     "Replace impossible inertias by three equal values, their mean; default: an error."},
     {"no-limits", 0, NULL, NULL, "Leave out the limits of joints."},
     {"quiet", 'q', NULL, NULL, "Do not print the list."},
     {NULL, 0, NULL, NULL, NULL},
@@ -56,9 +57,8 @@ const cli_command cli_command_import = {
     "Make a model file of a robot description: URDF, MJCF (MuJoCo) or SDFormat (Gazebo).",
     "holonom import robot.urdf -o robot.yaml\n"
     "holonom import scene.xml -o scene.yaml --include-root ..\n"
-    "Prints a line for everything that is not carried over as it stands: its place, whether it "
-    "was\n"
-    "changed, left out, has no effect on the motion or is not known, and what was done instead.",
+    "Prints a line for everything that is not converted exactly: its place, whether it was\n"
+    "changed, left out, has no effect on the motion or is unknown, and what was done instead.",
     options,
     1,
     1,

@@ -161,7 +161,7 @@ static const cli_option options[] = {
 const cli_command cli_command_kinematics = {
     "kinematics",
     "MODEL",
-    "Positions, velocities and accelerations of a mechanism with as many drivers as freedoms.",
+    "Positions, velocities and accelerations of a fully driven mechanism.",
     "holonom kinematics engine.yaml --cycle drive --motion engine.h5\n"
     "holonom kinematics engine.yaml --cycle drive --loads -o engine.html\n"
     "holonom kinematics engine.yaml --cycle drive --turns 2",

@@ -207,7 +207,7 @@ static const cli_option options[] = {
 const cli_command cli_command_linearize = {
     "linearize",
     "MODEL|RESULT",
-    "Linear equations of small motions: eigenvalues, modes, frequency response, root locus.",
+    "Linearise for small motions: eigenvalues, modes, frequency response, root locus.",
     "holonom linearize bicycle.yaml --set roll_rate=0 --vary v=0:10\n"
     "holonom linearize pendulum.yaml --about equilibrium --modes pendulum.h5\n"
     "holonom linearize pendulum.yaml --about equilibrium --input rod.m -o pendulum.html",

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { NAME_WIDTH = 21, INITIAL_WIDTH = 8, UNIT_WIDTH = 5 };
+enum { NAME_WIDTH = 21, INITIAL_WIDTH = 14, UNIT_WIDTH = 6 };
 
 /* Values that stand for "no limit" in the table of options. */
 static const double HUGE_RANGE = 1e15;

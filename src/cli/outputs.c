@@ -84,6 +84,13 @@ int cli_outputs_choose(cli_session *cli, const cli_args *args, const char *model
         cli_usage(cli, args->command, "result files are named, and none are asked for");
         return 0;
     }
+    if (ok && !none && !outputs->n && cli_is_same_file(outputs->own_path, model_path)) {
+        cli_usage(cli, args->command,
+                  "'%s' is named like a result file; give the model file (.yaml), or name the "
+                  "results with --output",
+                  model_path);
+        return 0;
+    }
     if (ok && !none && !outputs->n)
         ok = add_path(cli, args, outputs->own_path, model_path, outputs);
     return ok;

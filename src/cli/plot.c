@@ -184,9 +184,8 @@ static int run_plot(cli_session *cli, const cli_args *args) {
 
 /* clang-format off */
 static const cli_option options[] = {
-    {"output", 'o', "FILE", NULL, "The file, .svg, .png or .pdf; without it the name of the first "
-                                "column "
-     "and .svg."},
+    {"output", 'o', "FILE", NULL, 
+     "The file, .svg, .png or .pdf; default: the name of the first column with .svg."},
     {"against", 'x', "NAME", NULL, "The column along the horizontal axis (default: time)."},
     {"log", 'l', NULL, NULL, "Logarithmic vertical axis, of absolute values."},
     {"log-x", 0, NULL, NULL, "Logarithmic horizontal axis."},

@@ -252,7 +252,7 @@ static const cli_option options[] = {
 const cli_command cli_command_reproduce = {
     "reproduce",
     "[FILE.yaml] [NAME...]",
-    "Run claims of the literature, or your own, and say whether they hold.",
+    "Run claims from the literature, or your own, and say whether they hold.",
     "Without names the claims are listed. A claim is run by commands of this program, which are "
     "shown; what they compute is compared with what is claimed. The exit code is 0 where every "
     "claim holds, 10 where none does and 11 where some do, or hold in part. With --write it only "

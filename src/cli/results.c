@@ -212,7 +212,7 @@ static const cli_option options[] = {
 const cli_command cli_command_results = {
     .name = "results",
     .arguments = "FILE [NAME...]",
-    .title = "List what a result file holds; with names, print these columns as CSV.",
+    .title = "List the contents of a result file; with names, print these columns as CSV.",
     .text = "holonom results bar.h5 time crank_angle\nholonom results bar.h5 time crank_angle -d "
             "5\nholonom results bar.h5 --to bar.mat",
     .options = options,

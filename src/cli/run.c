@@ -185,15 +185,15 @@ static const cli_option options[] = {
     {"output", 'o', "FILE", NULL,
      "Write the results to this file: .h5 (HDF5, everything) or .csv (measures). May be given "
      "several times; 'none' "
-     "writes nothing. Without it the file has the name of the model, in the current folder."},
+     "writes nothing. Default: named after the model, in the current folder."},
     {"no-output", 0, NULL, NULL, "Write no results."},
     CLI_MODEL_OPTIONS,
     {"compiled", 0, NULL, NULL,
      "Evaluate the equations with machine code that the C compiler makes for this mechanism, in "
      "relative coordinates with the method direct-correction; it is kept for the next run."},
     {"certify", 0, NULL, NULL,
-     "Make the run again, finer, and by other equations in other coordinates, and say how many "
-     "digits all measures have; exit code 9 with fewer than 3. holonom certify says more."},
+     "Repeat the run with finer steps, other equations and other coordinates, and report how many "
+     "digits all measures have; exit code 9 with fewer than 3. See also holonom certify."},
     CLI_CHECKPOINT_OPTIONS,
     {"json", 0, NULL, NULL, "Print one JSON object instead of the summary, also after a failure."},
     {"quiet", 'q', NULL, NULL, "No summary, no progress line, no notes; warnings and errors "
@@ -206,8 +206,8 @@ const cli_command cli_command_run = {
     .name = "run",
     .arguments = "MODEL",
     .title = "Simulate a model file, write the results and print a summary.",
-    .text = "On a terminal a line shows how far the run is. Ctrl-C stops it, keeps what was "
-            "computed and says how to go on with it.\n\n  holonom run four_bar.yaml -o bar.h5 -o "
+    .text = "On a terminal a progress line is shown. Ctrl-C stops the run, keeps what was computed "
+            "and says how to continue.\n\n  holonom run four_bar.yaml -o bar.h5 -o "
             "bar.csv --method lagrange --set "
             "crank=1.5",
     .options = options,

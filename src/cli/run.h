@@ -131,14 +131,13 @@ void cli_checkpoint_remove(cli_run *run);
 /* The rows of options about checkpoints. */
 #define CLI_CHECKPOINT_OPTIONS                                                                     \
     {"checkpoint", 0, "TIME", NULL,                                                                \
-     "Write a checkpoint after every so many seconds of the clock (10s, 5min, 1h): 'holonom "      \
-     "resume "                                                                                     \
-     "FILE' goes on from the last one, after whatever ended the run. Its name is that of the "     \
-     "first "                                                                                      \
-     "result file, with the ending .checkpoint."},                                                 \
+     "Write a checkpoint at this interval of wall-clock time (10s, 5min, 1h); 'holonom resume "    \
+     "FILE' "                                                                                      \
+     "continues from the last one, however the run ended. It is named after the first result "     \
+     "file, "                                                                                      \
+     "with the extension .checkpoint."},                                                           \
     {                                                                                              \
-        "checkpoint-simulated", 0, "TIME", NULL,                                                   \
-            "The same after every so many seconds of the simulated time."                          \
+        "checkpoint-simulated", 0, "TIME", NULL, "The same at an interval of simulated time."      \
     }
 
 /* Room for a time with its unit. */

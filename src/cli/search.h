@@ -20,10 +20,11 @@ typedef struct cli_search {
      "A parameter of the model, or a number of it by its path (bodies.rod.mass), and its bounds, " \
      "in SI units or with units (l=100 mm:0.5 m); the search begins with the value in the model. " \
      "May be given several times."},                                                               \
-        {"tolerance", 0, "T", NULL, "Of the parameters at the end, as a share of their ranges."},  \
-        {"evaluations", 0, "N", NULL, "Runs of the model at most."}, CLI_MODEL_OPTIONS,            \
+        {"tolerance", 0, "T", NULL, "Tolerance of the parameters, as a share of their ranges."},   \
+        {"evaluations", 0, "N", NULL, "Maximum number of runs of the model."}, CLI_MODEL_OPTIONS,  \
         {"output", 'o', "FILE", NULL,                                                              \
-         "Write the answer to this file, by its ending: .yaml (the model file with the values "    \
+         "Write the answer to this file; the extension sets its format: .yaml (the model with "    \
+         "the values "                                                                             \
          "that were found), .html (a page), .txt, .json, .csv (a file for each table), .h5, "      \
          ".mat, .tex. May be given several times."},                                               \
         {"json", 0, NULL, NULL, "Print one JSON object instead of text."}, {                       \

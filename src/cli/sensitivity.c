@@ -45,7 +45,8 @@ static const cli_option options[] = {
 const cli_command cli_command_sensitivity = {
     "sensitivity",
     "MODEL",
-    "Find how results of a run depend on parameters: derivatives of measures, integrals, extremes.",
+    "Find how results of a run depend on parameters: derivatives of measures, integrals and "
+    "extremes.",
     "holonom sensitivity four_bar.yaml --goals 'max crank_torque, end coupler.x'\n"
     "holonom sensitivity pendulum.yaml --parameters L,start --points 200 -o pendulum.html",
     options,

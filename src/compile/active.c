@@ -19,10 +19,10 @@ const hol__key hol__active_keys[] = {
      "Whether it acts at the start. Needed where both `until` and `from` are given; default: true "
      "with `until` alone, false with `from` alone.",
      NULL, HOL__NO_FIELD},
-    {"until", HOL__KEY_LAW, "", "", 0,
-     "It lets go at the instant at which this becomes true (or positive).", NULL, HOL__NO_FIELD},
-    {"from", HOL__KEY_LAW, "", "", 0,
-     "It takes hold at the instant at which this becomes true (or positive).", NULL, HOL__NO_FIELD},
+    {"until", HOL__KEY_LAW, "", "", 0, "It is released when this becomes true (or positive).", NULL,
+     HOL__NO_FIELD},
+    {"from", HOL__KEY_LAW, "", "", 0, "It engages when this becomes true (or positive).", NULL,
+     HOL__NO_FIELD},
     {"catch", HOL__KEY_CHOICE, NULL, "drawn", 0,
      "Joints that lock directions of a frame: `drawn`, they hold what is drawn, and must fit when "
      "they take hold; `here`, they hold the second body as it then lies.",

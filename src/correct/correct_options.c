@@ -18,10 +18,10 @@ static const char *assemble_choice(int i) {
 
 /* In the order of the documentation. */
 static const hol_option rows[] = {
-    HOL__CHOICE("assemble", assemble_choice, "on",
-                "on: bodies are moved and missing velocities filled in, so that the run starts on "
-                "the constraints; off: it starts as drawn, even off the constraints, and says by "
-                "how much."),
+    HOL__CHOICE(
+        "assemble", assemble_choice, "on",
+        "on: bodies are moved and missing velocities added so that the run starts on the "
+        "constraints; off: it starts as drawn, even off the constraints, and reports by how much."),
     HOL__CHOICE("correction", correction_choice, "auto",
                 "What restores the constraints inside each step; auto: that of the method."),
     HOL__CHOICE(

@@ -99,7 +99,7 @@ static const hol__key motor_keys[] = {
      "8, 100, 0).",
      NULL, HOL__LAW_BY(motor_params, curve, motor_locals, motor_units)},
     {"command", HOL__KEY_LAW, "", "1", 0,
-     "A factor on the curve: throttle, sign, switching on and off.", NULL,
+     "A factor applied to the curve: throttle, sign, switching on and off.", NULL,
      HOL__LAW_BY(motor_params, command, motor_locals, motor_units)},
     HOL__KEY_END,
 };
@@ -221,7 +221,7 @@ static const char *const *pid_units(const hol__build *build, const void *params)
 static const hol__key pid_keys[] = {
     HOL__KEY_TRAVEL(pid_params),
     {"target", HOL__KEY_LAW, NULL, "0", 0,
-     "What the measured value should be, in its unit; may use `coordinate` and `rate`, as all laws "
+     "Target of the measured value, in its unit; may use `coordinate` and `rate`, as all laws "
      "here.",
      NULL, HOL__LAW_BY(pid_params, target, pid_locals, pid_units)},
     {"target_rate", HOL__KEY_LAW, NULL, "0", 0, "Its rate.", NULL,

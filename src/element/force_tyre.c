@@ -215,7 +215,7 @@ static const hol__key keys[] = {
     {"center", HOL__KEY_POINT, "m", "", 0,
      "The wheel centre, at the drawn position; default: the mass centre.", NULL,
      HOL__AT(tyre_params, center)},
-    {"radius", HOL__KEY_NUMBER, "m", NULL, HOL__POSITIVE, "The radius without load.", NULL,
+    {"radius", HOL__KEY_NUMBER, "m", NULL, HOL__POSITIVE, "The unloaded radius.", NULL,
      HOL__AT(tyre_params, radius)},
     {"stiffness", HOL__KEY_NUMBER, "N/m", NULL, HOL__POSITIVE, "k.", NULL,
      HOL__AT(tyre_params, stiffness)},

@@ -47,10 +47,10 @@ typedef struct coupler_params {
 
 static const hol__key coupler_keys[] = {
     {"coordinates", HOL__KEY_COORDINATES, NULL, NULL, 0,
-     "What is coupled: up to four coordinates, by name.", NULL,
+     "The coupled coordinates: up to four, by name.", NULL,
      HOL__LIST_AT(coupler_params, coordinates, &hol__coordinate_group)},
     {"equation", HOL__KEY_FORMULA, NULL, "", 0,
-     "What is to be zero: an expression of the coordinates and of time with continuous second "
+     "The expression that is kept at zero, of the coordinates and time, with continuous second "
      "derivatives.",
      NULL, HOL__AT(coupler_params, equation)},
     {"factors", HOL__KEY_FORMULAS, NULL, "", 0,
@@ -143,7 +143,7 @@ typedef struct velocity_coupler_params {
 
 static const hol__key velocity_coupler_keys[] = {
     {"coordinates", HOL__KEY_COORDINATES, NULL, NULL, 0,
-     "Whose rates are coupled: up to four coordinates, by name.", NULL,
+     "The coordinates whose rates are coupled: up to four, by name.", NULL,
      HOL__LIST_AT(velocity_coupler_params, coordinates, &hol__coordinate_group)},
     {"factors", HOL__KEY_FORMULAS, NULL, NULL, 0,
      "The factor of each rate: a number, or an expression of the coordinates and of time.", NULL,

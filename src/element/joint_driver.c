@@ -155,7 +155,7 @@ static void driver(hol__build *build, hol__element *joint, const void *params) {
 
 static const hol__quantity quantities[] = {
     {"load", HOL__TELLS_NUMBER, "N", "N*m", 1,
-     "The force or torque that it takes to drive the coordinate, positive when it increases it."},
+     "The force or torque required to drive the coordinate, positive when it increases it."},
     HOL__QUANTITY_END,
 };
 

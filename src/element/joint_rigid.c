@@ -204,7 +204,7 @@ typedef struct stop_params {
 
 static const hol__key stop_keys[] = {
     HOL__KEY_COORDINATE(stop_params),
-    {"lower", HOL__KEY_NUMBER, NULL, "", 0, "The least value of the coordinate; default: none.",
+    {"lower", HOL__KEY_NUMBER, NULL, "", 0, "The smallest value of the coordinate; default: none.",
      NULL, HOL__AT(stop_params, lower)},
     {"upper", HOL__KEY_NUMBER, NULL, "", 0, "The largest value of the coordinate; default: none.",
      NULL, HOL__AT(stop_params, upper)},

@@ -34,7 +34,7 @@ static void revolute(hol__build *build, hol__element *joint, const void *params)
 const hol__element_type hol__joint_revolute = {
     .section = "joints",
     .name = "revolute",
-    .title = "Two bodies turn about a common point (plane) or axis (space).",
+    .title = "Two bodies rotate about a common point (in the plane) or axis (in space).",
     .equations =
         "P2 - P1 = 0; in space also p_x = p_y = 0, p the relative quaternion of the joint's frames",
     .example = "  A: {type: revolute, bodies: [ground, rod], at: [0, 0]}",

@@ -136,7 +136,7 @@ static const hol__measure_type variable_type = {HOL__LEVEL_POS, eval_variable};
 const hol__element_type hol__measure_variable = {
     .section = "measures",
     .name = "variable",
-    .title = "A number that stays what it is until an event sets it.",
+    .title = "A number that keeps its value until an event sets it.",
     .equations = "Laws of forces and conditions may read it. Its unit is that of the value as far "
                  "as the units in it tell, or `unit`.",
     .example = "  target: {type: variable, value: 3 rad/s}",

@@ -41,7 +41,7 @@ static const char *change_choice(int i) {
 /* The method, which names the other parts. */
 static const hol_option methods[] = {
     HOL__CHOICE("method", method_choice, "auto",
-                "How the constrained equations of motion are solved (holonom methods)."),
+                "Formulation of the constrained equations of motion (see holonom methods)."),
 };
 
 const hol__option_rows hol__method_options = HOL__ROWS(methods);
@@ -56,7 +56,7 @@ static const hol_option rows[] = {
                 "speed of the integration has lost as much as its fresh start costs; auto: pace "
                 "with integrators that have a history of steps (adams, bdf), else bound."),
     HOL__LIST("independent",
-              "Independent coordinates of your own instead of the program's choice: as many as "
+              "Your own choice of independent coordinates instead of the program's: as many as "
               "there are degrees of freedom, each a name that `holonom check` lists or a sum of "
               "such names with factors, e.g. 2*crank.angle - rod.x; they are not changed."),
     HOL__CHOICE("independent_change", change_choice, "stop",

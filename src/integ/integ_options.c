@@ -18,8 +18,10 @@ static const hol_option rows[] = {
               "Local error allowed per step, relative to the size of the "
               "mechanism, to one radian, and to their rates. It does not bound the error at the "
               "end: `tolerance_kind: end` does."),
-    HOL__REAL("first_step", 0, 1e300, "0", "s", "First step when steps are chosen; 0: estimated."),
-    HOL__REAL("max_step", 0, 1e300, "0", "s", "Largest step when steps are chosen; 0: no limit."),
+    HOL__REAL("first_step", 0, 1e300, "0", "s",
+              "First step for error-controlled steps; 0: estimated."),
+    HOL__REAL("max_step", 0, 1e300, "0", "s",
+              "Largest step for error-controlled steps; 0: no limit."),
     HOL__REAL("spectral_radius", 0, 1, "0.8", "",
               "generalized-alpha, hht: the factor by which a step damps oscillations that are much "
               "faster than it; 1: no damping; hht takes 0.5 to 1."),

@@ -29,8 +29,11 @@ const hol__format *hol__format_of(hol_context *ctx, const char *path) {
         hol__text_add(&list, "%s%s (%s)", i ? " or " : "", formats[i]->extension,
                       formats[i]->title);
     const hol_location where = {path, 0, 0};
-    hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, &where, NULL, "unknown extension: use %s",
-                list.data ? list.data : "");
+    hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, &where, NULL, "unknown extension: use %s%s",
+                list.data ? list.data : "",
+                ends_with(path, ".yaml") || ends_with(path, ".yml")
+                    ? "; a model file holds no results: run it first"
+                    : "");
     hol__text_free(&list);
     return NULL;
 }

@@ -52,9 +52,9 @@ static const hol_option rows[] = {
                 "How udwadia-kalaba and braun-goldfarb invert A M^-1/2: pseudoinverse (orthogonal "
                 "decomposition of any rank, dense) or range-space (the kernel schur, sparse)."),
     HOL__CHOICE("reactions", reactions_choice, "kernel",
-                "Where reactions come from: kernel (its multipliers, the smallest where they are "
-                "not unique) or local (from the local frames of the basis local; constraints that "
-                "it leaves out carry nothing)."),
+                "How reactions are calculated: kernel (from its multipliers, minimum norm where "
+                "they are not unique) or local (from the local frames of the basis local; "
+                "constraints that it leaves out carry no load)."),
     HOL__CHOICE("local_coordinates", local_choice, "fewest",
                 "Local coordinates of the joints for the basis local: fewest (one for each "
                 "constraint) or full (the whole relative position or orientation that a joint "

@@ -15,27 +15,27 @@ const hol__key hol__event_keys[] = {
     {"direction", HOL__KEY_CHOICE, NULL, "both", 0, "In which direction.", directions,
      HOL__NO_FIELD},
     {"times", HOL__KEY_NUMBER, "", "", HOL__POSITIVE,
-     "At most that often, a whole number. Default: every time.", NULL, HOL__NO_FIELD},
-    {"do", HOL__KEY_ACTIONS, NULL, NULL, 0,
-     "What is done then: an action, or a list of actions that are done in this order.", NULL,
+     "Maximum number of times, a whole number. Default: no limit.", NULL, HOL__NO_FIELD},
+    {"do", HOL__KEY_ACTIONS, NULL, NULL, 0, "The action, or a list of actions in order.", NULL,
      HOL__NO_FIELD},
     HOL__KEY_END,
 };
 
 const hol__key hol__action_keys[] = {
     {"activate", HOL__KEY_ELEMENTS, NULL, "", 0,
-     "What takes hold, all together; one that `active: false` keeps from acting at the start, for "
-     "example.",
+     "The joints or forces to activate, all together, for example one that is inactive at the "
+     "start (`active: false`).",
      NULL, HOL__NO_FIELD},
     {"set", HOL__KEY_SETTINGS, NULL, "", 0,
      "Variables (measures of that type) and parameters that get values: numbers or expressions of "
-     "time and measures, all evaluated before any is set. With other parameters the model is made "
-     "anew, at the positions and velocities that the bodies have.",
+     "time and measures, all evaluated before any is set. With new parameters the model is rebuilt "
+     "at the current positions and velocities of the bodies.",
      NULL, HOL__NO_FIELD},
     {"impact", HOL__KEY_IMPACT, NULL, "", 0,
      "The velocities jump: along the equations of a joint that does not act the bodies rebound.",
      NULL, HOL__NO_FIELD},
-    {"release", HOL__KEY_ELEMENTS, NULL, "", 0, "What lets go.", NULL, HOL__NO_FIELD},
+    {"release", HOL__KEY_ELEMENTS, NULL, "", 0, "The joints or forces to release.", NULL,
+     HOL__NO_FIELD},
     HOL__KEY_END,
 };
 

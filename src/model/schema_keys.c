@@ -61,10 +61,9 @@ static const char *const spaces[] = {"planar", "spatial", NULL};
 
 const hol__key hol__root_keys[] = {
     {"holonom", HOL__KEY_NUMBER, "", NULL, 0, "The version of the format: 1.", NULL, HOL__NO_FIELD},
-    {"name", HOL__KEY_TEXT, NULL, "", 0, "What the mechanism is called.", NULL, HOL__NO_FIELD},
+    {"name", HOL__KEY_TEXT, NULL, "", 0, "Name of the mechanism.", NULL, HOL__NO_FIELD},
     {"description", HOL__KEY_TEXT, NULL, "", 0,
-     "Anything a reader should know, for example where the numbers come from.", NULL,
-     HOL__NO_FIELD},
+     "Notes for the reader, for example the source of the data.", NULL, HOL__NO_FIELD},
     {"space", HOL__KEY_CHOICE, NULL, NULL, 0, "In the plane (x, y) or in space (x, y, z).", spaces,
      HOL__NO_FIELD},
     {"gravity", HOL__KEY_GRAVITY, "m/s^2", "", 0,
@@ -92,21 +91,22 @@ const hol__key hol__root_keys[] = {
     {"natural", HOL__KEY_MAP, NULL, "", 0,
      "A mechanism by its points, rods and distances, from which bodies and joints are made.", NULL,
      HOL__NO_FIELD},
-    {"joints", HOL__KEY_MAP, NULL, "", 0,
-     "What holds the bodies together, by name, each with a `type`.", NULL, HOL__NO_FIELD},
-    {"forces", HOL__KEY_MAP, NULL, "", 0,
-     "What drives and loads them, by name, each with a `type`.", NULL, HOL__NO_FIELD},
+    {"joints", HOL__KEY_MAP, NULL, "", 0, "The joints by name, each with a `type`.", NULL,
+     HOL__NO_FIELD},
+    {"forces", HOL__KEY_MAP, NULL, "", 0, "The forces by name, each with a `type`.", NULL,
+     HOL__NO_FIELD},
     {"measures", HOL__KEY_MAP, NULL, "", 0,
-     "What is written out and what expressions may use, by name, each with a `type`. Default: the "
+     "Quantities that are written to the results and may be used in expressions, by name, each "
+     "with a `type`. Default: the "
      "motion of every "
      "body.",
      NULL, HOL__NO_FIELD},
     {"stop_when", HOL__KEY_LAW, "", "", 0,
      "The run stops at the instant at which this becomes true (or positive).", NULL, HOL__NO_FIELD},
-    {"events", HOL__KEY_MAP, NULL, "", 0,
-     "What is done at the instants at which conditions become true, by name.", NULL, HOL__NO_FIELD},
+    {"events", HOL__KEY_MAP, NULL, "", 0, "Actions taken when conditions become true, by name.",
+     NULL, HOL__NO_FIELD},
     {"units", HOL__KEY_MAP, NULL, "", 0,
-     "Units that results are shown in, by kinds of quantities, such as {angle: deg, length: mm}; "
+     "Units of the results by kind of quantity, such as {angle: deg, length: mm}; "
      "the same as the option `units`.",
      NULL, HOL__NO_FIELD},
     {"simulation", HOL__KEY_MAP, NULL, "", 0, "Options of the run.", NULL, HOL__NO_FIELD},
@@ -126,7 +126,7 @@ const hol__key hol__table_keys[] = {
     {"y", HOL__KEY_TEXT, NULL, "2", 0, "The column of the ordinates.", NULL, HOL__NO_FIELD},
     {"points", HOL__KEY_CURVE, NULL, "", 0, "The points, instead of a file.", NULL, HOL__NO_FIELD},
     {"data", HOL__KEY_TEXT, NULL, "", 0,
-     "What was read from the file: x and y in turn. Written by the program.", NULL, HOL__NO_FIELD},
+     "The data read from the file, x and y in turn. Written by the program.", NULL, HOL__NO_FIELD},
     {"source", HOL__KEY_TEXT, NULL, "", 0, "The name of that file. Written by the program.", NULL,
      HOL__NO_FIELD},
     {"x_unit", HOL__KEY_TEXT, NULL, "", 0,
@@ -157,20 +157,21 @@ static const char *const shapes[] = {"box",  "cylinder", "sphere", "cone", "rod"
 
 const hol__key hol__shape_keys[] = {
     {"type", HOL__KEY_CHOICE, NULL, NULL, 0,
-     "What it is; `rod` and `ring` are thin, `point` has no size, a `mesh` can only be drawn.",
+     "The kind of shape; `rod` and `ring` are thin, `point` has no size, a `mesh` is for drawing "
+     "only.",
      shapes, HOL__NO_FIELD},
     {"size", HOL__KEY_VECTOR, "m", "", 0,
      "The lengths of a box along its x, y and z axes (in the plane two will do).", NULL,
      HOL__NO_FIELD},
     {"radius", HOL__KEY_NUMBER, "m", "", HOL__POSITIVE,
-     "Of a cylinder, a sphere, a ring; of the base of a cone; of the centre line of a torus.", NULL,
-     HOL__NO_FIELD},
+     "Radius of a cylinder, a sphere, a ring, the base of a cone or the centre line of a torus.",
+     NULL, HOL__NO_FIELD},
     {"inner", HOL__KEY_NUMBER, "m", "", HOL__POSITIVE,
      "Inner radius of a hollow cylinder (a tube) or a hollow sphere.", NULL, HOL__NO_FIELD},
     {"tube", HOL__KEY_NUMBER, "m", "", HOL__POSITIVE, "The radius of the tube of a torus.", NULL,
      HOL__NO_FIELD},
     {"length", HOL__KEY_NUMBER, "m", "", HOL__POSITIVE,
-     "Of a cylinder, a rod; the height of a cone.", NULL, HOL__NO_FIELD},
+     "Length of a cylinder or a rod; height of a cone.", NULL, HOL__NO_FIELD},
     {"mass", HOL__KEY_NUMBER, "kg", "", 0,
      "Its mass; negative for something cut out of the others.", NULL, HOL__NO_FIELD},
     {"density", HOL__KEY_NUMBER, "kg/m^3", "", 0,
@@ -188,8 +189,8 @@ const hol__key hol__shape_keys[] = {
      "it; default: along x.",
      NULL, HOL__NO_FIELD},
     {"orientation", HOL__KEY_ORIENTATION, NULL, "", HOL__IN_SPACE,
-     "How it is turned in the body frame, instead of `axis`.", NULL, HOL__NO_FIELD},
-    {"color", HOL__KEY_TEXT, NULL, "", 0, "How it is drawn: \"#rrggbb\", in quotes.", NULL,
+     "Its orientation in the body frame, instead of `axis`.", NULL, HOL__NO_FIELD},
+    {"color", HOL__KEY_TEXT, NULL, "", 0, "Its colour: \"#rrggbb\", in quotes.", NULL,
      HOL__NO_FIELD},
     {"vertices", HOL__KEY_MATRIX, "m", "", 0, "The corners of a mesh, as a list of points.", NULL,
      HOL__NO_FIELD},
@@ -200,8 +201,7 @@ const hol__key hol__shape_keys[] = {
      "the model file. Its numbers are metres unless `scale` says otherwise.",
      NULL, HOL__NO_FIELD},
     {"scale", HOL__KEY_NUMBER, NULL, "1", HOL__POSITIVE,
-     "What the numbers of a mesh file are multiplied with: 0.001 for millimetres.", NULL,
-     HOL__NO_FIELD},
+     "Scale factor for the numbers of a mesh file: 0.001 for millimetres.", NULL, HOL__NO_FIELD},
     {"data", HOL__KEY_TEXT, NULL, "", 0,
      "A mesh as a text, which reading puts in the place of `file`: the number of corners, their "
      "coordinates, the corners of each face with -1 behind them.",
@@ -228,21 +228,20 @@ const hol__key hol__body_keys[] = {
      "`mass` by volume.",
      NULL, HOL__NO_FIELD},
     {"draw", HOL__KEY_SHAPES, NULL, "", 0,
-     "How the body is drawn: a shape or a list of shapes, for drawing only. Default: "
+     "A shape or a list of shapes for drawing only. Default: "
      "its `shape`, or rods between its joints.",
      NULL, HOL__NO_FIELD},
     {"point", HOL__KEY_BOOL, NULL, "false", 0,
      "A point mass, which has no inertia and no orientation: joints and forces act at its place, "
-     "and the compiler keeps its frame from "
-     "turning (joint `<name>.orientation`).",
+     "and its frame is kept from turning (joint `<name>.orientation`).",
      NULL, HOL__NO_FIELD},
     {"motion", HOL__KEY_DRIVES, NULL, "", 0,
-     "A body that moves as given, for example ground that shakes: displacements x, y, z of the "
+     "A body with a prescribed motion, for example a shaking foundation: displacements x, y, z of "
+     "the "
      "origin of its frame from the drawn "
      "position along the global axes, and rotations rx, ry, rz in this order (in the plane angle), "
-     "as functions of time; what is left out "
-     "stays. The compiler adds the joint `<name>.motion` to ground, whose reaction is what the "
-     "motion takes.",
+     "as functions of time; directions left out do not move. The compiler adds the joint "
+     "`<name>.motion` to ground, whose reaction is the load that drives the motion.",
      motions, HOL__NO_FIELD},
     {"position", HOL__KEY_POINT, "m", "", 0, "The origin of the body frame at the drawn position.",
      NULL, HOL__NO_FIELD},
@@ -288,7 +287,7 @@ const hol__key hol__body_keys[] = {
      "body frame).",
      fixable_velocities, HOL__NO_FIELD},
     {"weight", HOL__KEY_NUMBER, "", "1", HOL__POSITIVE,
-     "How strongly assembly keeps the body where it is drawn, relative to the others.", NULL,
+     "How strongly assembly holds the body at its drawn position, relative to the others.", NULL,
      HOL__NO_FIELD},
     {"gains", HOL__KEY_MAP, NULL, "", 0,
      "Gains of the equations that the body brings with it (rigid-body constraints of natural "

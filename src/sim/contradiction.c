@@ -14,10 +14,13 @@
  *
  *     s_i = sum_j |A_ij| sigma_j
  *
- * when they do, and in accelerations by s_i/tau. Rows contradict each other where
- * |r_i| > (tolerance + drift) s_i. Drift is the share of the mechanism's size by which the state is
- * off the constraints: by as much A is not the one on them, and rows that depend on each other
- * there do so here only up to that share.
+ * when they do, and in accelerations by s_i/tau; by no less than |G_i| l/tau, G_i the row over the
+ * bodies: in relative coordinates a redundant row may vanish as a whole, and rounding beside it
+ * says nothing. Rows contradict each other where |r_i| > (tolerance + drift) s_i. Drift is the
+ * share of the mechanism's size by which the state is off the constraints, times HOL__STEEPEST, by
+ * which rows turn against each other for as much (a row turns with at most two bodies, and so do
+ * those it is compared with): rows that depend on each other on the constraints do so here only up
+ * to that.
  *
  * While rows are set aside (aside.c), x by the kept rows has a residual of zero in them and r_K in
  * the others; the r of least squares is the part of it in the left null space, so that |r| is at
@@ -70,16 +73,19 @@ void hol__contradiction_free(hol_sim *sim) {
     sim->contradiction.kernel = NULL;
 }
 
-/* s_i of velocities, into size; returns 1/tau. */
+/* s_i of velocities, into size, at the state in data; returns 1/tau. */
 static double find_sizes(hol_sim *sim) {
     const hol_model *m = sim->model;
     hol__contradiction *c = &sim->contradiction;
     const hol__csr *A = &sim->data->A;
     const double often = hol__sim_frequency(sim);
+    hol__crossing_lengths(sim);
     for (int i = 0; i < A->rows; i++) {
-        c->size[i] = 0;
+        c->size[i] = often * m->length * sim->crossing.lengths[i];
+        double sum = 0;
         for (int k = A->ptr[i]; k < A->ptr[i + 1]; k++)
-            c->size[i] += fabs(A->x[k]) * (hol__is_turn(m, A->idx[k]) ? often : often * m->length);
+            sum += fabs(A->x[k]) * (hol__is_turn(m, A->idx[k]) ? often : often * m->length);
+        c->size[i] = fmax(c->size[i], sum);
     }
     return often;
 }
@@ -97,7 +103,8 @@ static double largest_share(const hol__contradiction *c, const double *x, int n,
 /* By how much rows that depend on each other on the constraints may miss that here. */
 static double drift(const hol_sim *sim, double often) {
     int worst;
-    return often * largest_share(&sim->contradiction, sim->data->Phi, sim->model->mh, &worst);
+    return HOL__STEEPEST * often *
+           largest_share(&sim->contradiction, sim->data->Phi, sim->model->mh, &worst);
 }
 
 /* r = rhs - A x, x by the rows that count for kernels; 0 where it cannot be found. */

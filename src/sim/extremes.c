@@ -140,6 +140,18 @@ static double missed(const hol_sim *sim, const hol__measure *m, int i) {
     return range > 1e-9 * size_of(sim, m, i) ? most : 0;
 }
 
+/* As many digits as tell one number from the other, four at least. */
+static int digits_of(double a, double b) {
+    char text[2][32] = {"", ""};
+    int n = 3;
+    while (n < 15 && strcmp(text[0], text[1]) == 0) {
+        n++;
+        hol__print(text[0], sizeof text[0], "%.*g", n, a);
+        hol__print(text[1], sizeof text[1], "%.*g", n, b);
+    }
+    return n;
+}
+
 /* Add what column i reaches to a list of such. */
 static void name_missed(const hol_sim *sim, int i, char *list, size_t size) {
     const hol__extremes *x = &sim->extremes;
@@ -147,10 +159,12 @@ static void name_missed(const hol_sim *sim, int i, char *list, size_t size) {
     const size_t used = strlen(list);
     hol_unit unit = {.times = 1, .over = 1};
     hol_sim_measure_unit(sim, i, &unit);
-    hol__print(list + used, size - used, "%s'%.60s' reaches %.4g at t = %.6g, written %.4g %s",
-               used ? "; " : "", sim->whole->columns[i].name,
-               hol_unit_show(&unit, up ? x->high[i] : x->low[i]), up ? x->t_high[i] : x->t_low[i],
-               hol_unit_show(&unit, up ? x->sample_high[i] : x->sample_low[i]), unit.name);
+    const double reached = hol_unit_show(&unit, up ? x->high[i] : x->low[i]),
+                 sample = hol_unit_show(&unit, up ? x->sample_high[i] : x->sample_low[i]);
+    const int digits = digits_of(reached, sample);
+    hol__print(list + used, size - used, "%s'%.60s' reaches %.*g at t = %.6g, written %.*g %s",
+               used ? "; " : "", sim->whole->columns[i].name, digits, reached,
+               up ? x->t_high[i] : x->t_low[i], digits, sample, unit.name);
 }
 
 void hol__extremes_warn(hol_sim *sim) {

@@ -44,10 +44,10 @@ static const hol_option span[] = {
     HOL__REAL("start", -1e300, 1e300, "0", "s", "Time at which the run starts."),
     HOL__REAL("end", -1e300, 1e300, "10", "s", "Time at which it ends."),
     HOL__CHOICE("start_at", start_choice, "drawn",
-                "Where the bodies are then. drawn: where the file has them, brought onto the "
-                "constraints (`assemble`); equilibrium: at the static equilibrium that `holonom "
-                "statics` finds from there, with the velocities of the file and of drivers. What "
-                "moved is reported; without an equilibrium the run does not start."),
+                "Where the bodies are then. drawn: as in the file, moved onto the constraints "
+                "(`assemble`); equilibrium: at the static equilibrium that `holonom statics` finds "
+                "from there, with the velocities of the file and of drivers. How far bodies moved "
+                "is reported; without an equilibrium the run does not start."),
 };
 
 static const hol__option_rows span_options = HOL__ROWS(span);
@@ -83,14 +83,13 @@ static const hol_option run[] = {
     HOL__CHOICE("constraint_reactions", switch_choice, "off",
                 "on: results have, behind the measures, the multiplier of each single constraint "
                 "and its generalised force on each velocity, in the coordinates of the run."),
-    HOL__LIST(
-        "units",
-        "Units that results are shown in, by kinds of quantities: {angle: deg, length: mm}, or "
-        "angle=deg,length=mm on the command line; what is not named stays in SI units."),
+    HOL__LIST("units",
+              "Units of the results by kind of quantity: {angle: deg, length: mm}, or "
+              "angle=deg,length=mm on the command line; what is not named stays in SI units."),
     HOL__CHOICE("impacts", impacts_choice, "sequence",
-                "What takes part in an impact of rigid contacts, stops and ropes. sequence: what "
-                "approaches, and then what the impulses make approach, one after the other; "
-                "together: all that touches, at once."),
+                "Which rigid contacts, stops and ropes take part in an impact. sequence: those "
+                "that approach, then those that the impulses cause to approach, one after the "
+                "other; together: all that touch, at once."),
     HOL__REAL(
         "contact_tolerance", 0, 1e-3, "1e-9", "",
         "The gap below which rigid contacts, stops and ropes count as closed, in sizes of the "
@@ -102,8 +101,8 @@ static const hol_option run[] = {
               "larger one is an error. The default is what a run of the default tolerance may be "
               "off by after some hundred steps."),
     HOL__REAL("max_time", 0, 1e300, "0", "s",
-              "The run stops with an error after this many seconds on the clock, spent in steps, "
-              "and keeps what it computed; 0: no limit."),
+              "The run stops with an error after this many seconds of wall-clock time spent in "
+              "steps, and keeps what it has computed; 0: no limit."),
     HOL__REAL("max_rows", 0, 1e300, "1e8", "",
               "A run that would have more output times is refused before it starts, and one that "
               "writes every step stops there with an error; 0: no limit."),
