@@ -92,6 +92,22 @@ static void warn_of_corners(hol__goals *g, const hol_model *model, const hol_opt
     }
 }
 
+/* The coordinates of the models where none are asked for: those of joints, where they need no
+ * constraint and everything acts at all times. Every column is solved for as many numbers then as
+ * the mechanism has freedoms. */
+static const char *choose_coordinates(const hol__goals *g, const hol_options *options,
+                                      const hol_model *model) {
+    const char *asked = hol_options_coordinates(options);
+    if (strcmp(asked, "auto") != 0 || !model->m || model->n_switched || model->n_slots)
+        return asked;
+    hol_context *quiet = hol__context_like(g->ctx);
+    hol_model *tree = quiet ? hol_model_compile(quiet, g->spec, "relative") : NULL;
+    const int open = tree && !tree->m;
+    hol_model_free(tree);
+    hol_context_free(quiet);
+    return open ? "relative" : asked;
+}
+
 /* The goals against the measures of the model. */
 static hol_status read_goals(hol__goals *g, int n, const hol_goal *list) {
     hol_options *options =
@@ -111,6 +127,7 @@ static hol_status read_goals(hol__goals *g, int n, const hol_goal *list) {
     for (int i = 0; i < n && !status; i++) warn_of_corners(g, model, options, &g->goals[i]);
     if (!status && g->arena.failed) status = HOL_ERR_MEMORY;
     if (model) g->columns = model->n_columns;
+    if (!status) g->coordinates = choose_coordinates(g, options, model);
     hol_model_free(model);
     hol_options_free(options);
     return status;
@@ -213,7 +230,7 @@ hol_status hol__trial_open(hol__goals *g, hol_context *ctx, const double *p, int
         g->run ? hol_options_copy(ctx, g->run) : hol_options_from_spec(ctx, trial->spec);
     if (trial->options && adapt) status = adapt(trial->options);
     if (trial->options && !status)
-        trial->model = hol_model_compile(ctx, trial->spec, hol_options_coordinates(trial->options));
+        trial->model = hol_model_compile(ctx, trial->spec, g->coordinates);
     if (trial->model) trial->sim = hol_sim_new(ctx, trial->model, trial->options);
     hol__sim_hold_loosely(trial->sim);
     return trial->sim ? HOL_OK : hol__why_not_made(ctx);
