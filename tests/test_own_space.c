@@ -240,10 +240,10 @@ static void test_terms(void **unused) {
 
 /* ---- a planetary gearbox ---- */
 
-/* Two stages with rings that stand still: the carrier turns with z_s/(z_s + z_r) of the sun, and the
- * planet, which rolls in the ring, with 1 - z_r/z_p of the carrier. The mesh of the second sun is a
- * coupler, z_p planet + z_s sun = (z_p + z_s) carrier. A motor whose torque falls with its speed, a
- * load that rises with it: M, K, the root, and the power when it is steady. */
+/* Two stages with rings that stand still: the carrier turns with z_s/(z_s + z_r) of the sun, and
+ * the planet, which rolls in the ring, with 1 - z_r/z_p of the carrier. The mesh of the second sun
+ * is a coupler, z_p planet + z_s sun = (z_p + z_s) carrier. A motor whose torque falls with its
+ * speed, a load that rises with it: M, K, the root, and the power when it is steady. */
 static void test_gearbox(void **unused) {
     static const char text[] =
         "holonom: 1\nspace: planar\ngravity: [0, 0]\nbodies:\n"
