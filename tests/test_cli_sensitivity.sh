@@ -31,14 +31,14 @@ doubts() {
     printf '%s\n' 'holonom: 1' 'space: planar' 'gravity: [0, -9.81]' 'parameters: {l: 1}' 'bodies:' \
         '  a: {mass: 1, inertia: 0.01, along: [[0, 0], [l, 0.1]]}' '  b: {mass: 1, inertia: 0.01, along: [[l, 0.1], [2*l, 0.3]]}' \
         'joints:' '  A: {type: revolute, bodies: [ground, a], at: [0, 0]}' '  B: {type: revolute, bodies: [a, b], at: [l, 0.1]}' \
-        'measures: {x: {type: angle, body: b}}' 'simulation: {end: 3, tolerance: 1e-8}' >double.yaml
+        'measures: {x: {type: angle, body: b}}' 'simulation: {end: 3, tolerance: 1e-8, coordinates: reference}' >double.yaml
     run 0 sensitivity double.yaml
     lacks err "ten times the tolerance"
     has out '^run with ten times the tolerance is away by  *[0-9.]*e-06$'
     run 0 sensitivity double.yaml --tol 1e-4
     has err "a run with ten times the tolerance (or twice the fixed step) is 0.22 radians or lengths"
     # states of a run to 1e-6 are too rough for derivatives to 1e-9
-    run 0 sensitivity "$models/pendulum.yaml" --points 200
+    run 0 sensitivity "$models/pendulum.yaml" --points 200 --coordinates reference
     has err "when the steps of the formula are halved; a smaller tolerance of the run gives it smoother states"
     # the adjoint does not carry what an impact keeps
     run 1 sensitivity "$models/elements/rigid_contact.yaml" --by adjoint --parameters bodies.weight.mass

@@ -158,6 +158,27 @@ shown() {
     run 0 animate u.h5 --strobe 0.5 -o poses.svg -q
     has poses.svg 't = 0 ms to 1500 ms'
 }
+# Questions show a measure in the unit that it asks for, in every table of theirs.
+asked() {
+    need fyaml
+    printf '%s\n' 'holonom: 1' 'space: planar' 'gravity: [0, -9.81]' 'parameters: {m: 1.2}' 'bodies:' \
+        '  rod: {mass: m, inertia: 0.1, along: [[0, 0], [1, 0]]}' 'joints:' \
+        '  A: {type: revolute, bodies: [ground, rod], at: [0, 0]}' '  drive: {type: motor, joint: A, speed: -2}' 'forces:' \
+        '  load: {type: force, body: rod, at: [1, 0], force: [0, -m]}' 'measures:' \
+        '  turn: {type: joint_coordinate, joint: A, unit: deg}' '  tip: {type: position, body: rod, at: [1, 0], unit: cm}' \
+        'simulation: {end: 1, output: 0.5}' >asked.yaml
+    run 0 kinematics asked.yaml -o k.csv -q
+    has k.motion.csv 'turn \[deg\],tip.x \[cm\],tip.y \[cm\]'
+    has k.motion.csv '^1,-114.591559'
+    sed '/drive:/d' asked.yaml >free.yaml
+    run 0 sensitivity free.yaml --points 2 -o s.csv -q
+    has s.history.csv 'turn \[deg\]'
+    has s.history.csv 'd(tip.x)/d(m) \[cm\]'
+    run 0 statics free.yaml --vary m=1:2 -o v.csv -q
+    has v.curve.csv 'turn \[deg\],tip.x \[cm\]'
+}
+try asked "tables of questions show measures in the unit that they ask for"
+
 try shown "pages and pictures show the units of the result"
 
 finish

@@ -13,6 +13,11 @@ joints() {
     run 0 kinematics arm.yaml --workspace shoulder=-1:1,elbow=0.4:1.5 --point tip --points 101
     has out '^reached  *10201$'
     near "$(sed -n 's/^area  *\([0-9.]*\) .*/\1/p' out)" 0.5101943 1e-4
+    # a joint that has its driver is moved by that
+    sed 's/^measures:/  drive: {type: motor, joint: elbow, angle: 0.4 + t}\n&/' arm.yaml >driven.yaml
+    run 0 kinematics driven.yaml --workspace shoulder=-1:1,elbow=0.4:1.5 --point tip --points 101
+    has out '^reached  *10201$'
+    lacks err redundant
     run 3 kinematics arm.yaml --workspace shoulder=-1:1,wrist=0:1 --point tip
     has err 'wrist'
     run 2 kinematics arm.yaml --workspace shoulder=-1:1 --point tip

@@ -115,16 +115,27 @@ static void test_refusals(void **unused) {
     refuse("x", "mass", "no parameter 'mass'");
 }
 
-/* What is gathered of a measure with corners of its own is warned of; its end is not. */
+/* The oscillator with a table whose ends are those of the run: periodic, or held beyond. */
+#define TABLES                                                                                     \
+    OSCILLATOR("  round: {type: expression, value: f(t)*x}\n"                                      \
+               "  held: {type: expression, value: h(t)*x}\n")                                      \
+    "tables:\n  f: {points: [[0, 0], [0.4, 1], [1.1, -1], [1.7, 0]], outside: periodic}\n"         \
+    "  h: {points: [[0, 0], [0.4, 1], [1.1, -1], [1.7, 0]], outside: clamp}\n"
+
+/* What is gathered of a measure with corners of its own is warned of; its end is not, and neither
+ * are corners that the run does not meet: the ends of tables. */
 static void test_corners(void **unused) {
     static const struct {
         const char *goal;
         int warned;
-    } rows[] = {{"integral late", 1}, {"mean pressed", 1}, {"integral x", 0}, {"end late", 0}};
+        const char *text;
+    } rows[] = {{"integral late", 1, oscillator}, {"mean pressed", 1, oscillator},
+                {"integral x", 0, oscillator},    {"end late", 0, oscillator},
+                {"mean round", 0, TABLES},        {"mean held", 0, TABLES}};
     (void)unused;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         hol_context *ctx = hol_context_new();
-        hol_spec *spec = read_text(ctx, oscillator);
+        hol_spec *spec = read_text(ctx, rows[i].text);
         const char *const names[] = {"m"};
         double value;
         assert_int_equal(evaluate(ctx, spec, rows[i].goal, 1, names, NULL, &value), HOL_OK);

@@ -89,11 +89,33 @@ static void test_flutter(void **unused) {
            0.39, 0.43, 1e-5, 3, 2);
 }
 
+/* Where the cart stands is zero at all values; its speed falls with p - 0.42 and goes through zero:
+ * each keeps its column. */
+static void test_through_zero(void **unused) {
+    (void)unused;
+    hol_context *ctx = hol_context_new();
+    hol_answer *answer = crossings_of(
+        ctx,
+        CART "forces:\n  hold: {type: axial_spring, bodies: [ground, cart], from: [0, 0], to: [0, "
+             "0], axis: [1, 0], stiffness: 0, damping: 2.6*(0.42 - p)}\nsimulation: {end: 1}\n",
+        11);
+    const hol_table t = answer_table(answer, "locus");
+    const int moving = answer_entry(&t, 0, 1) == 0 ? 2 : 1;
+    assert_true(t.rows >= 11);
+    for (int i = 0; i < t.rows; i++) {
+        assert_close(answer_entry(&t, i, moving), 2 * (answer_entry(&t, i, 0) - 0.42), 1e-14);
+        assert_close(answer_entry(&t, i, 3 - moving), 0, 0);
+    }
+    hol_answer_free(answer);
+    hol_context_free(ctx);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_damping),
         cmocka_unit_test(test_stiffness),
         cmocka_unit_test(test_flutter),
+        cmocka_unit_test(test_through_zero),
     };
     return run_reads_files() ? cmocka_run_group_tests(tests, NULL, NULL) : 0;
 }

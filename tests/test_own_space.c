@@ -1,6 +1,7 @@
-/* test_own_space.c: inverse dynamics and gear trains in space against computations of their own,
- * which know nothing of the library: an arm of three hinges askew by Newton's and Euler's equations
- * from joint to joint, a bevel differential by its energies. */
+/* test_own_space.c: inverse dynamics, the terms of the equations and gear trains against
+ * computations of their own, which know nothing of the library: an arm of three hinges askew by
+ * Newton's and Euler's equations from joint to joint, a bevel differential by its energies, a
+ * planetary gearbox of two stages by Willis's formula. */
 #include "method_fixture.h"
 
 enum { LINKS = 3 };
@@ -69,13 +70,18 @@ static void turned_inertia(const double R[9], const double *J, const double *x, 
     apply(R, mid, out);
 }
 
-/* Joint by joint outwards; gravity is an acceleration of the ground. */
-static void outwards(double t, link_load link[LINKS]) {
-    double R[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, w[3] = {0}, alpha[3] = {0}, a[3] = {0, 0, 9.81};
+/* Angles of the hinges with their rates; gravity is an acceleration of the ground. */
+typedef struct pose_of_arm {
+    double q[LINKS], v[LINKS], a[LINKS], gravity;
+} pose_of_arm;
+
+/* Joint by joint outwards. */
+static void outwards(const pose_of_arm *at, link_load link[LINKS]) {
+    double R[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, w[3] = {0}, alpha[3] = {0};
+    double a[3] = {0, 0, at->gravity};
     double hinge[3] = {0};
     for (int i = 0; i < LINKS; i++) {
-        const double q = size[i] * sin(rate[i] * t), v = size[i] * rate[i] * cos(rate[i] * t),
-                     vv = -rate[i] * rate[i] * q,
+        const double q = at->q[i], v = at->v[i], vv = at->a[i],
                      length = sqrt(axes[i][0] * axes[i][0] + axes[i][1] * axes[i][1] +
                                    axes[i][2] * axes[i][2]);
         double n[3], own[3], d[3], arm[3], x[3], y[3], at_hinge[3];
@@ -107,9 +113,9 @@ static void outwards(double t, link_load link[LINKS]) {
 }
 
 /* The torque of each hinge: what all bodies behind it take, about its axis. */
-static void torques(double t, double out[LINKS]) {
+static void torques(const pose_of_arm *at, double out[LINKS]) {
     link_load link[LINKS];
-    outwards(t, link);
+    outwards(at, link);
     for (int i = 0; i < LINKS; i++) {
         out[i] = 0;
         for (int k = i; k < LINKS; k++) {
@@ -121,14 +127,25 @@ static void torques(double t, double out[LINKS]) {
     }
 }
 
+/* As the drivers move it. */
+static pose_of_arm driven(double t) {
+    pose_of_arm out = {.gravity = 9.81};
+    for (int i = 0; i < LINKS; i++) {
+        out.q[i] = size[i] * sin(rate[i] * t);
+        out.v[i] = size[i] * rate[i] * cos(rate[i] * t);
+        out.a[i] = -rate[i] * rate[i] * out.q[i];
+    }
+    return out;
+}
+
 /* ---- the library ---- */
 
 static hol_status take(void *user, hol_sim *sim) {
     return hol_inverse_take(user, hol_sim_data(sim));
 }
 
-/* The arm as a text. */
-static void write_arm(char *text, size_t room) {
+/* The arm as a text; free: it starts at these angles and rates, and nothing drives it. */
+static void write_arm(char *text, size_t room, const pose_of_arm *free) {
     static const char *const before[LINKS] = {"ground", "b0", "b1"};
     size_t n = (size_t)snprintf(text, room, "holonom: 1\nspace: spatial\ngravity: [0, 0, -9.81]\n");
     n += (size_t)snprintf(text + n, room - n, "bodies:\n");
@@ -140,13 +157,20 @@ static void write_arm(char *text, size_t room) {
                               i, masses[i], J[0], J[1], J[2], J[3], J[4], J[5], c[0], c[1], c[2]);
     }
     n += (size_t)snprintf(text + n, room - n, "joints:\n");
-    for (int i = 0; i < LINKS; i++)
+    for (int i = 0; i < LINKS; i++) {
         n += (size_t)snprintf(text + n, room - n,
                               "  j%d: {type: revolute, bodies: [%s, b%d], at: [%g, %g, %g], "
-                              "axis: [%g, %g, %g]}\n"
-                              "  d%d: {type: driver, joint: j%d, position: %g*sin(%g*t)}\n",
+                              "axis: [%g, %g, %g]",
                               i, before[i], i, points[i][0], points[i][1], points[i][2], axes[i][0],
-                              axes[i][1], axes[i][2], i, i, size[i], rate[i]);
+                              axes[i][1], axes[i][2]);
+        n += free ? (size_t)snprintf(text + n, room - n,
+                                     ", start: {angle: %.17g, angle_rate: %.17g}}\n", free->q[i],
+                                     free->v[i])
+                  : (size_t)snprintf(text + n, room - n,
+                                     "}\n  d%d: {type: driver, joint: j%d, position: "
+                                     "%g*sin(%g*t)}\n",
+                                     i, i, size[i], rate[i]);
+    }
     snprintf(text + n, room - n, "simulation: {end: 1, output: 0.1, tolerance: 1e-9}\n");
 }
 
@@ -154,7 +178,7 @@ static void write_arm(char *text, size_t room) {
 static void test_arm(void **unused) {
     char text[2048];
     (void)unused;
-    write_arm(text, sizeof text);
+    write_arm(text, sizeof text, NULL);
     for (int set = 0; set < N_SETS; set++) {
         char settings[64];
         snprintf(settings, sizeof settings, "coordinates=%s", sets[set]);
@@ -170,10 +194,102 @@ static void test_arm(void **unused) {
         assert_int_equal(t.rows, 11);
         for (int i = 0; i < t.rows; i++) {
             double wanted[LINKS];
-            torques(answer_entry(&t, i, 0), wanted);
+            const pose_of_arm at = driven(answer_entry(&t, i, 0));
+            torques(&at, wanted);
             for (int k = 0; k < LINKS; k++)
                 check_near("torque", answer_entry(&t, i, 1 + k), wanted[k], 1e-11);
         }
+        hol_answer_free(answer);
+        run_close(&r);
+    }
+}
+
+/* M, Q and accelerations of the free arm in joint coordinates: M_ij is the torque of hinge i for a
+ * unit acceleration of hinge j at rest without gravity, -Q that of no acceleration. */
+static void test_terms(void **unused) {
+    const pose_of_arm at = {.q = {0.4, -1.1, 0.7}, .v = {1.9, -0.6, 2.3}, .gravity = 9.81};
+    char text[2048];
+    double bias[LINKS];
+    (void)unused;
+    write_arm(text, sizeof text, &at);
+    run r = run_text(text, "coordinates=relative");
+    hol_answer *answer = NULL;
+    assert_int_equal(hol_equations(r.ctx, r.sim, &answer), HOL_OK);
+    const hol_table M = answer_table(answer, "M"), Q = answer_table(answer, "Q"),
+                    a = answer_table(answer, "accelerations");
+    torques(&at, bias);
+    double left[LINKS];
+    for (int i = 0; i < LINKS; i++) {
+        check_near("Q", answer_entry(&Q, i, 0), -bias[i], 1e-12);
+        left[i] = bias[i];
+    }
+    for (int j = 0; j < LINKS; j++) {
+        pose_of_arm still = {.q = {at.q[0], at.q[1], at.q[2]}};
+        double column[LINKS];
+        still.a[j] = 1;
+        torques(&still, column);
+        for (int i = 0; i < LINKS; i++) {
+            check_near("M", answer_entry(&M, i, j), column[i], 1e-14);
+            left[i] += column[i] * answer_entry(&a, j, 0);
+        }
+    }
+    for (int i = 0; i < LINKS; i++) check_near("M v' - Q", left[i], 0, 1e-11);
+    hol_answer_free(answer);
+    run_close(&r);
+}
+
+/* ---- a planetary gearbox ---- */
+
+/* Two stages with rings that stand still: the carrier turns with z_s/(z_s + z_r) of the sun, and
+ * the planet, which rolls in the ring, with 1 - z_r/z_p of the carrier. The mesh of the second sun
+ * is a coupler, z_p planet + z_s sun = (z_p + z_s) carrier. A motor whose torque falls with its
+ * speed, a load that rises with it: M, K, the root, and the power when it is steady. */
+static void test_gearbox(void **unused) {
+    static const char text[] =
+        "holonom: 1\nspace: planar\ngravity: [0, 0]\nbodies:\n"
+        "  sun1: {mass: 0.6, inertia: 0.0021, position: [0, 0]}\n"
+        "  planet1: {mass: 0.3, inertia: 0.0007, position: [0.105, 0]}\n"
+        "  shaft: {mass: 2.3, inertia: 0.016, position: [0, 0]}\n"
+        "  planet2: {mass: 0.5, inertia: 0.0013, position: [0, 0.12]}\n"
+        "  out: {mass: 2.2, inertia: 0.031, position: [0, 0]}\njoints:\n"
+        "  m1: {type: revolute, bodies: [ground, shaft], at: [0, 0]}\n"
+        "  s1: {type: revolute, bodies: [shaft, sun1], at: [0, 0]}\n"
+        "  p1: {type: revolute, bodies: [shaft, planet1], at: [0.105, 0]}\n"
+        "  g1: {type: gear, joints: [s1, p1], teeth: [19, 23]}\n"
+        "  r1: {type: gear, joints: [p1, m1], teeth: [23, 65], kind: internal}\n"
+        "  m2: {type: revolute, bodies: [ground, out], at: [0, 0]}\n"
+        "  s2: {type: coupler, coordinates: {a: {body: out, component: angle}, b: {body: planet2, "
+        "component: angle}, c: {body: shaft, component: angle}}, factors: [-48, 27, 21]}\n"
+        "  p2: {type: revolute, bodies: [out, planet2], at: [0, 0.12]}\n"
+        "  r2: {type: gear, joints: [p2, m2], teeth: [27, 75], kind: internal}\nforces:\n"
+        "  motor: {type: torque, body: sun1, torque: 12 - 0.03*w}\n"
+        "  load: {type: torque, body: out, torque: -6.8*u}\nmeasures:\n"
+        "  w: {type: angular_velocity, body: sun1}\n  u: {type: angular_velocity, body: out}\n"
+        "simulation: {end: 4, tolerance: 1e-11}\n";
+    static const char *const shafts[] = {"sun1.angle"};
+    const double i1 = 19. / (19 + 65), i2 = 21. / (21 + 75), turn1 = i1 * (1 - 65. / 23),
+                 turn2 = i1 * i2 * (1 - 75. / 27),
+                 M = 0.0021 + 0.0007 * turn1 * turn1 + (0.016 + 0.3 * 0.105 * 0.105) * i1 * i1 +
+                     0.0013 * turn2 * turn2 + (0.031 + 0.5 * 0.12 * 0.12) * i1 * i1 * i2 * i2,
+                 K = 0.03 + 6.8 * i1 * i1 * i2 * i2, steady = 12 / K;
+    (void)unused;
+    for (int set = 0; set < N_SETS; set++) {
+        char settings[64];
+        snprintf(settings, sizeof settings, "coordinates=%s", sets[set]);
+        run r = run_text(text, settings);
+        const hol_gears_options how = {.size = sizeof how, .n_shafts = 1, .shafts = shafts};
+        hol_answer *answer = NULL;
+        assert_int_equal(hol_sim_run(r.sim, NULL), HOL_OK);
+        assert_int_equal(hol_gears(r.ctx, r.sim, &how, &answer), HOL_OK);
+        check_near("M", answer_table(answer, "M").values[0], M, 1e-15);
+        check_near("K", answer_table(answer, "K").values[0], K, 1e-9);
+        check_near("root", answer_table(answer, "eigenvalues").values[0], -K / M, 1e-6);
+        /* after 56 time constants only the tolerance is left, 1e-11 of 257 rad/s and its sums */
+        check_near("speed", run_measure(&r, "w"), steady, 1e-7);
+        check_near("out", run_measure(&r, "u"), steady * i1 * i2, 1e-8);
+        const hol_table power = answer_table(answer, "forces");
+        check_near("motor", answer_entry(&power, 0, 0), (12 - 0.03 * steady) * steady, 1e-6);
+        check_near("load", answer_entry(&power, 1, 0), -6.8 * pow(steady * i1 * i2, 2), 1e-6);
         hol_answer_free(answer);
         run_close(&r);
     }
@@ -220,7 +336,8 @@ static void test_differential(void **unused) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_arm),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_arm), cmocka_unit_test(test_terms),
+                                       cmocka_unit_test(test_gearbox),
                                        cmocka_unit_test(test_differential)};
     return run_reads_files() ? cmocka_run_group_tests(tests, NULL, NULL) : 0;
 }

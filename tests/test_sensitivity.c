@@ -631,7 +631,8 @@ static void test_refusals(void **unused) {
         "  b: {mass: 1, inertia: 0.01, along: [[l, 0.1], [2*l, 0.3]]}\njoints:\n"
         "  A: {type: revolute, bodies: [ground, a], at: [0, 0]}\n"
         "  B: {type: revolute, bodies: [a, b], at: [l, 0.1]}\n"
-        "measures: {x: {type: angle, body: b}}\nsimulation: {end: 8, tolerance: 1e-6}\n";
+        "measures: {x: {type: angle, body: b}}\nsimulation: {end: 8, tolerance: 1e-6, coordinates: "
+        "reference}\n";
     static const char begins[] =
         "holonom: 1\nspace: planar\ngravity: [0, 0]\nparameters: {T: 0.3}\n"
         "bodies: {a: {mass: 1, inertia: 1, velocity: [T, 0]}}\n"

@@ -20,8 +20,8 @@ extern "C" {
 #endif
 
 typedef struct hol_assemblies_options {
-    size_t size;      /* sizeof(hol_assemblies_options), set by the caller */
-    int starts;       /* positions to start from beside the drawn one; 0: 300 */
+    size_t size; /* sizeof(hol_assemblies_options), set by the caller */
+    int starts;  /* positions to start from beside the drawn one; 0: 300 */
     /* what to hold, "crank.angle, slider.x, hinge": coordinates of bodies, and revolute and
      * prismatic joints; NULL: chosen */
     const char *hold;

@@ -49,10 +49,21 @@ static hol_status check_times(const hol__goals *g, const hol_options *options) {
     return HOL_OK;
 }
 
+/* Whether a switch of time alone is passed within the span: not so the ends of a table that reaches
+ * over the run, or has it for its period. */
+static int is_passed(const hol__expr *e, int k, const double span[2], double *in, double *scratch) {
+    hol__instant search = {.clear = span[0]};
+    while (!search.found && search.clear < span[1])
+        hol__expr_next_instant(e, k, span[1], 256, &search, in, scratch);
+    return search.found && search.low > span[0] && search.high < span[1];
+}
+
 /* Whether the value of an expression, or its slope, jumps somewhere. */
-static int has_corners(const hol__expr *e) {
+static int has_corners(const hol__expr *e, const double span[2], double *in, double *scratch) {
     for (int k = 0; k < hol__expr_timed(e); k++)
-        if (!hol__cells_are_smooth(hol__expr_timed_cells(e, k))) return 1;
+        if (!hol__cells_are_smooth(hol__expr_timed_cells(e, k)) &&
+            is_passed(e, k, span, in, scratch))
+            return 1;
     for (int k = 0; k < hol__expr_recorded(e); k++)
         if (!hol__cells_are_smooth(hol__expr_recorded_cells(e, k))) return 1;
     return 0;
@@ -60,11 +71,18 @@ static int has_corners(const hol__expr *e) {
 
 /* Steps end at the corners of laws and not at those of a measure that no law reads: what is
  * gathered of one is off by a part of the step in which its corner lies. */
-static void warn_of_corners(const hol__goals *g, const hol_model *model, const hol__goal *goal) {
+static void warn_of_corners(hol__goals *g, const hol_model *model, const hol_options *options,
+                            const hol__goal *goal) {
+    double span[2] = {0, 0};
+    double *in = HOL__NEW_N(&g->arena, double, model->n_inputs + HOL__LOCALS),
+           *room = HOL__NEW_N(&g->arena, double, model->n_corners + model->scratch + 1);
+    if (!in || !room) return; /* found by the caller */
+    hol_options_get_real(options, "start", &span[0]);
+    hol_options_get_real(options, "end", &span[1]);
     for (int k = 0; k < model->n_measures && hol__goal_gathers(goal); k++) {
         const hol__measure *m = &model->measures[k];
         if (goal->column < m->first || goal->column >= m->first + m->count) continue;
-        if (m->e && !m->live && has_corners(m->e))
+        if (m->e && !m->live && has_corners(m->e, span, in, room + model->n_corners))
             hol__report(g->ctx, HOL_WARNING, HOL_OK, &m->where, m->label,
                         "goal '%s': the measure has jumps or corners (a comparison, abs, min, "
                         "step), where steps do not end, so that the goal is only as good as steps "
@@ -72,6 +90,22 @@ static void warn_of_corners(const hol__goals *g, const hol_model *model, const h
                         "without them, or let a law of the model read it",
                         goal->text);
     }
+}
+
+/* The coordinates of the models where none are asked for: those of joints, where they need no
+ * constraint and everything acts at all times. Every column is solved for as many numbers then as
+ * the mechanism has freedoms. */
+static const char *choose_coordinates(const hol__goals *g, const hol_options *options,
+                                      const hol_model *model) {
+    const char *asked = hol_options_coordinates(options);
+    if (strcmp(asked, "auto") != 0 || !model->m || model->n_switched || model->n_slots)
+        return asked;
+    hol_context *quiet = hol__context_like(g->ctx);
+    hol_model *tree = quiet ? hol_model_compile(quiet, g->spec, "relative") : NULL;
+    const int open = tree && !tree->m;
+    hol_model_free(tree);
+    hol_context_free(quiet);
+    return open ? "relative" : asked;
 }
 
 /* The goals against the measures of the model. */
@@ -95,8 +129,10 @@ static hol_status read_goals(hol__goals *g, int n, const hol_goal *list) {
     for (int i = 0; i < n && !status; i++)
         while (strcmp(g->goals[g->kind[i]].unit, g->goals[i].unit) != 0) g->kind[i]++;
     if (!status) status = check_times(g, options);
-    for (int i = 0; i < n && !status; i++) warn_of_corners(g, model, &g->goals[i]);
+    for (int i = 0; i < n && !status; i++) warn_of_corners(g, model, options, &g->goals[i]);
+    if (!status && g->arena.failed) status = HOL_ERR_MEMORY;
     if (model) g->columns = model->n_columns;
+    if (!status) g->coordinates = choose_coordinates(g, options, model);
     hol_model_free(model);
     hol_options_free(options);
     return status;
@@ -199,7 +235,7 @@ hol_status hol__trial_open(hol__goals *g, hol_context *ctx, const double *p, int
         g->run ? hol_options_copy(ctx, g->run) : hol_options_from_spec(ctx, trial->spec);
     if (trial->options && adapt) status = adapt(trial->options);
     if (trial->options && !status)
-        trial->model = hol_model_compile(ctx, trial->spec, hol_options_coordinates(trial->options));
+        trial->model = hol_model_compile(ctx, trial->spec, g->coordinates);
     if (trial->model) trial->sim = hol_sim_new(ctx, trial->model, trial->options);
     hol__sim_hold_loosely(trial->sim);
     return trial->sim ? HOL_OK : hol__why_not_made(ctx);

@@ -9,7 +9,8 @@ struct hol__goals {
     hol_context *ctx;
     hol__arena arena;
     hol_spec *spec;
-    hol_options *run; /* NULL: as the description says */
+    hol_options *run;        /* NULL: as the description says */
+    const char *coordinates; /* of the models */
     int n_parameters;
     const char **parameters; /* by name or path, and as parameters of spec */
     const char **keys;

@@ -163,8 +163,10 @@ static void tell_motion(const hol__kinematics *k, hol_answer *answer) {
     if (!k->how.motion || !k->columns) return;
     hol__sheet *sheet = hol__answer_sheet(answer, "motion", "the motion", 1 + k->columns);
     hol__sheet_column(sheet, 0, "time", "s");
-    for (int c = 0; c < k->columns; c++)
+    for (int c = 0; c < k->columns; c++) {
         hol__sheet_column(sheet, 1 + c, m->columns[c].name, m->columns[c].unit);
+        hol__sheet_column_shown(sheet, 1 + c, hol__model_asked_unit(m, c));
+    }
     for (int i = 0; i < k->taken; i++) {
         double *row = hol__sheet_add(sheet, NULL);
         if (!row) return;

@@ -93,21 +93,31 @@ hol_status hol__locus_roots(hol__locus *l, double value, const hol__spectrum *li
 
 /* ---- the table ---- */
 
+/* The pair of those that are nearest to each other among those that have no partner. */
+static void nearest_pair(const hol__roots *last, const hol__roots *now, const unsigned char *led,
+                         const unsigned char *taken, int pair[2]) {
+    const int n = now->x.n;
+    double least = INFINITY;
+    for (int k = 0; k < n; k++)
+        for (int j = 0; j < n && !led[k]; j++) {
+            const double d = hypot(now->x.re[j] - last->x.re[k], now->x.im[j] - last->x.im[k]);
+            if (!taken[j] && d < least) pair[0] = k, pair[1] = j, least = d;
+        }
+}
+
+/* Nearest pairs first: those that stay zero keep to each other where another one goes through. */
 hol_status hol__locus_follow(hol__locus *l, const hol__roots *last, hol__roots *now) {
     const int n = now->x.n;
     double *re = HOL__NEW_N(&l->arena, double, n + 1), *im = HOL__NEW_N(&l->arena, double, n + 1);
-    unsigned char *taken = HOL__NEW_N(&l->arena, unsigned char, n + 1);
-    if (!re || !im || !taken) return HOL_ERR_MEMORY;
-    for (int k = 0; k < n; k++) {
-        int best = -1;
-        double least = INFINITY;
-        for (int j = 0; j < n; j++) {
-            const double d = hypot(now->x.re[j] - last->x.re[k], now->x.im[j] - last->x.im[k]);
-            if (!taken[j] && d < least) best = j, least = d;
-        }
-        taken[best] = 1;
-        re[k] = now->x.re[best];
-        im[k] = now->x.im[best];
+    unsigned char *led = HOL__NEW_N(&l->arena, unsigned char, n + 1),
+                  *taken = HOL__NEW_N(&l->arena, unsigned char, n + 1);
+    if (!re || !im || !led || !taken) return HOL_ERR_MEMORY;
+    for (int i = 0; i < n; i++) {
+        int pair[2] = {0, 0};
+        nearest_pair(last, now, led, taken, pair);
+        led[pair[0]] = taken[pair[1]] = 1;
+        re[pair[0]] = now->x.re[pair[1]];
+        im[pair[0]] = now->x.im[pair[1]];
     }
     now->x.re = re;
     now->x.im = im;

@@ -242,12 +242,16 @@ static void add_history_table(question *q, hol_answer *answer) {
     hol__sheet_column(sheet, 0, "time", "s");
     for (int c = 0; c < columns; c++) {
         const hol_column *column = &q->model->columns[c];
+        const hol_unit *asked = hol__model_asked_unit(q->model, c);
         hol__sheet_column(sheet, 1 + c, column->name, column->unit);
-        for (int j = 0; j < np; j++)
+        hol__sheet_column_shown(sheet, 1 + c, asked);
+        for (int j = 0; j < np; j++) {
+            const int at = 1 + columns + c * np + j;
             hol__sheet_column(
-                sheet, 1 + columns + c * np + j,
-                hol__arena_format(&q->arena, "d(%s)/d(%s)", column->name, q->names[j]),
+                sheet, at, hol__arena_format(&q->arena, "d(%s)/d(%s)", column->name, q->names[j]),
                 column->unit);
+            hol__sheet_column_shown(sheet, at, asked);
+        }
     }
     for (int r = 0; r <= q->o.points; r++) {
         const int first = q->n_goals + r * columns;

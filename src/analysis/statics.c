@@ -47,6 +47,7 @@ static void name_numbers(hol__sheet *sheet, const hol_model *m, int i) {
         const char *unit;
         hol__static_number_name(m, k, name, sizeof name, &unit);
         hol__sheet_column(sheet, i + k, name, unit);
+        if (m->n_columns) hol__sheet_column_shown(sheet, i + k, hol__model_asked_unit(m, k));
     }
 }
 

@@ -89,8 +89,12 @@ hol__sheet *hol__answer_sheet(hol_answer *answer, const char *name, const char *
     t->arena = arena;
     t->column_names = HOL__NEW_N(arena, const char *, columns + 1);
     t->column_units = HOL__NEW_N(arena, const char *, columns + 1);
-    if (!t->column_names || !t->column_units) return NULL;
-    for (int i = 0; i < columns; i++) t->column_names[i] = t->column_units[i] = "";
+    t->column_asked = HOL__NEW_N(arena, const hol_unit *, columns + 1);
+    if (!t->column_names || !t->column_units || !t->column_asked) return NULL;
+    for (int i = 0; i < columns; i++) {
+        t->column_names[i] = t->column_units[i] = "";
+        t->column_asked[i] = NULL;
+    }
     t->about = (hol_table){.size = sizeof(hol_table),
                            .name = hol__arena_text(arena, name),
                            .title = hol__arena_text(arena, title),
@@ -117,11 +121,19 @@ void hol__sheet_row_unit(hol__sheet *t, int i, const char *unit) {
     if (t->about.units == HOL_UNITS_OF_COLUMNS) t->about.units = HOL_UNITS_OF_ROWS;
 }
 
-void hol__sheet_row_shown(hol__sheet *t, int i, const hol_unit *unit) {
-    if (!t || !unit || i >= t->about.rows) return;
-    hol_unit *own = HOL__NEW(t->arena, hol_unit);
+/* A copy of the unit; NULL: there is none. */
+static const hol_unit *asked_unit(hol__sheet *t, const hol_unit *unit) {
+    hol_unit *own = unit ? HOL__NEW(t->arena, hol_unit) : NULL;
     if (own) *own = *unit;
-    t->row_asked[i] = own;
+    return own;
+}
+
+void hol__sheet_row_shown(hol__sheet *t, int i, const hol_unit *unit) {
+    if (t && i < t->about.rows) t->row_asked[i] = asked_unit(t, unit);
+}
+
+void hol__sheet_column_shown(hol__sheet *t, int i, const hol_unit *unit) {
+    if (t && i < t->about.columns) t->column_asked[i] = asked_unit(t, unit);
 }
 
 void hol__sheet_matrix(hol__sheet *t) {
@@ -241,7 +253,7 @@ static void show_facts(hol_answer *a, const hol__unit_set *set) {
 }
 
 /* The units of n rows or columns as they are shown, and what is multiplied for them. asked: those
- * that have one of their own, may be NULL. */
+ * that have one of their own. */
 static const char **show_units(hol_answer *a, const hol__unit_set *set, int n,
                                const char *const *si, const hol_unit *const *asked,
                                double *factor) {
@@ -250,7 +262,7 @@ static const char **show_units(hol_answer *a, const hol__unit_set *set, int n,
         hol_unit unit;
         shown[i] = show_unit(a, set, si[i], &unit);
         factor[i] = show_number(si[i], &unit, 1);
-        if (!asked || !asked[i]) continue;
+        if (!asked[i]) continue;
         shown[i] = hol__arena_text(&a->arena, asked[i]->name);
         factor[i] = hol_unit_show(asked[i], 1);
     }
@@ -265,8 +277,8 @@ static void show_table(hol_answer *a, hol__sheet *t, const hol__unit_set *set) {
     if (!up || !across || !t->shown) return;
     t->shown_rows = show_units(a, set, rows, (const char *const *)t->row_units,
                                (const hol_unit *const *)t->row_asked, up);
-    t->shown_columns =
-        show_units(a, set, columns, (const char *const *)t->column_units, NULL, across);
+    t->shown_columns = show_units(a, set, columns, (const char *const *)t->column_units,
+                                  (const hol_unit *const *)t->column_asked, across);
     for (int i = 0; i < rows; i++)
         for (int j = 0; j < columns; j++) {
             const size_t k = (size_t)i * (size_t)columns + (size_t)j;

@@ -17,7 +17,7 @@ typedef struct hol__sheet {
     int capacity, name_capacity, path_capacity;
     int *paths;
     const char **row_names, **row_units, **column_names, **column_units;
-    const hol_unit **row_asked; /* NULL: shown as the others of its kind */
+    const hol_unit **row_asked, **column_asked; /* NULL: shown as the others of its kind */
     double *values;
     const char **shown_rows, **shown_columns; /* units as they are shown */
     double *shown;                            /* values in these */
@@ -62,8 +62,10 @@ void hol__sheet_column(hol__sheet *table, int i, const char *name, const char *u
 void hol__sheet_row_unit(hol__sheet *table, int i, const char *unit);
 void hol__sheet_matrix(hol__sheet *table);
 
-/* The unit that a row is shown in whatever other quantities of its kind are (NULL: none). */
+/* The unit that a row or a column is shown in whatever other quantities of its kind are (NULL:
+ * none). */
 void hol__sheet_row_shown(hol__sheet *table, int i, const hol_unit *unit);
+void hol__sheet_column_shown(hol__sheet *table, int i, const hol_unit *unit);
 
 /* Append a row of zeros with its name (NULL: none); NULL without memory. It stays where it is
  * until the next row is added. */

@@ -77,8 +77,25 @@ static int read_ranges(cli_session *cli, const cli_args *args, ranges *r) {
     return 0;
 }
 
-/* A motor that holds the joint as drawn, in the description, in place of the joint's name; a driver
- * stays. */
+/* Whether the text of an item under a key is that. */
+static int says(const hol_item *item, const char *key, const char *text) {
+    const hol_item *found = hol_item_find(item, key);
+    const char *value = found ? hol_item_value(found) : NULL;
+    return value && strcmp(value, text) == 0;
+}
+
+/* The driver of the file that drives a joint; NULL: none. */
+static const char *driver_of(cli_question *q, const char *joint) {
+    const hol_item *item = hol_item_first(hol_spec_section(q->spec, "joints"));
+    for (; item; item = hol_item_next(item))
+        if ((says(item, "type", "motor") || says(item, "type", "driver")) &&
+            says(item, "joint", joint))
+            return hol_item_key(item);
+    return NULL;
+}
+
+/* A motor that holds the joint as drawn, in the description, in place of the joint's name, or the
+ * driver that the joint has; a driver stays. */
 static hol_status drive_joint(cli_question *q, char name[160]) {
     hol_element_info info = {.size = sizeof info};
     char motor[160];
@@ -86,6 +103,11 @@ static hol_status drive_joint(cli_question *q, char name[160]) {
     if (joint < 0 || hol_model_joint_describe(q->model, joint, &info) != HOL_OK ||
         strcmp(info.type, "motor") == 0 || strcmp(info.type, "driver") == 0)
         return HOL_OK; /* hol_workspace says what is wrong with other names */
+    const char *own = driver_of(q, name);
+    if (own) {
+        snprintf(name, 160, "%.159s", own);
+        return HOL_OK;
+    }
     snprintf(motor, sizeof motor, "workspace_%.140s", name);
     hol_item *item = hol_spec_add(q->spec, "joints", motor, "motor");
     hol_status status = item ? hol_item_text(item, "joint", name) : HOL_ERR_MEMORY;
