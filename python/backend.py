@@ -53,8 +53,10 @@ def _build(folder):
                  "-DHOLONOM_BENCH=OFF", "-DHOLONOM_PYTHON=ON", f"-DHOLONOM_PYTHON_EXECUTABLE={sys.executable}"]
     if not (pathlib.Path(folder) / "CMakeCache.txt").exists():
         configure += ["-G", "Ninja"]
-    subprocess.run(configure + shlex.split(os.environ.get("HOLONOM_PYTHON_CMAKE", "")), check=True)
-    done = subprocess.run(["cmake", "--build", folder, "-j", str(os.cpu_count() or 2), "--target", "holonom_python_package"])
+    # pip hides the packages of the system from what it starts, and NumPy is one
+    clean = {name: value for name, value in os.environ.items() if name not in ("PYTHONPATH", "PYTHONNOUSERSITE")}
+    subprocess.run(configure + shlex.split(os.environ.get("HOLONOM_PYTHON_CMAKE", "")), check=True, env=clean)
+    done = subprocess.run(["cmake", "--build", folder, "-j", str(os.cpu_count() or 2), "--target", "holonom_python_package"], env=clean)
     if done.returncode:
         raise SystemExit("the module could not be built: it needs python3-dev and python3-numpy, and what ./dev setup installs")
     return pathlib.Path(folder) / "python" / "holonom"

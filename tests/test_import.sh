@@ -51,6 +51,10 @@ urdf_faults() {
         refused "d.xml:3:19: error: mass of link 'a': 'value' has a number that is not a number"
     echo '<robot name="r"><link name="a"><inertial><mass value="1e40"/></inertial></link></robot>' | refused 'beyond 1e30'
     echo '<robot name="r"><link name="a"><inertial><mass value="-1"/></inertial></link></robot>' | refused 'the mass is -1; no body has that'
+    echo "<robot name='r'><link name='a'>$body</link><joint name='j' type='floating'><parent link='world'/><child link='a'/></joint></robot>" >w.urdf
+    run 0 import w.urdf -o w.yaml
+    has out "w.urdf:1:[0-9]*: changed: parent of joint 'j': link: there is no link of this name: it is the ground"
+    run 0 check w.yaml
     echo '<robot name="r"><link name="a"><inertial/></link></robot>' | refused 'it has no <mass value'
     echo '<robot name="r"><link name="a"><inertial><mass value="1 kg"/></inertial></link></robot>' | refused "and 'kg' is none"
     echo '<robot name="r"><link name="a"><inertial><origin xyz="1 2"/><mass value="1"/></inertial></link></robot>' |

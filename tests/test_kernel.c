@@ -290,6 +290,49 @@ static void check_held_mass(rig *r) {
     }
 }
 
+/* Massless columns beside rows without an entry, as those of stops that are open: in blocks of
+ *
+ *     W = diag(1.3, 0, 0.9)    A = (1.1, -0.7, 0; 0, 0, 0)
+ *
+ * so many of them that there is no decomposition to fall back on. mu of an open row is 0. */
+static void check_open_rows(rig *r) {
+    enum { P = 140, N = 3 * P, M = 2 * P };
+    static double x[N], mu[M], f[N], c[M];
+    uint64_t seed = 141421;
+    if (r->type != &hol__kernel_kkt || r->options.storage != HOL__STORAGE_SPARSE) return;
+    if (!hol__klu_available()) return;
+    sample s = {.n = N, .m = M};
+    assert_int_equal(hol__csr_identity(&r->arena, N, &s.Ws), HOL_OK);
+    s.As = (hol__csr){.rows = M, .cols = N};
+    s.As.ptr = HOL__NEW_N(&r->arena, int, M + 1);
+    s.As.idx = HOL__NEW_N(&r->arena, int, 3 * M);
+    s.As.x = HOL__NEW_N(&r->arena, double, 3 * M);
+    for (int p = 0; p < P; p++) {
+        const double w[3] = {1.3, 0, 0.9}, a[3] = {1.1, -0.7, 0};
+        for (int k = 0; k < 3; k++) {
+            s.Ws.x[3 * p + k] = w[k];
+            f[3 * p + k] = uniform(&seed);
+            s.As.idx[6 * p + k] = s.As.idx[6 * p + 3 + k] = 3 * p + k;
+            s.As.x[6 * p + k] = a[k];
+        }
+        s.As.ptr[2 * p + 1] = 6 * p + 3, s.As.ptr[2 * p + 2] = 6 * p + 6;
+        c[2 * p] = uniform(&seed);
+        c[2 * p + 1] = uniform(&seed); /* nothing can meet it */
+    }
+    hol__kernel *kernel = new_kernel(r, &s);
+    for (int round = 0; round < 2; round++) {
+        assert_int_equal(hol__kernel_factor(kernel, &s.Ws, &s.As), HOL_OK);
+        assert_int_equal(hol__kernel_solve(kernel, f, c, x, mu), HOL_OK);
+        for (int p = 0; p < P; p++) {
+            const double m0 = f[3 * p + 1] / -0.7, a = (f[3 * p] - 1.1 * m0) / 1.3;
+            const double want[3] = {a, (1.1 * a - c[2 * p]) / 0.7, f[3 * p + 2] / 0.9};
+            assert_true(difference(3, x + 3 * p, want) < 1e-12);
+            assert_true(fabs(mu[2 * p] - m0) < 1e-12 && mu[2 * p + 1] == 0);
+        }
+    }
+    hol__kernel_free(kernel);
+}
+
 OVER_ALL(regular)
 OVER_ALL(null_arguments)
 OVER_ALL(redundant)
@@ -300,6 +343,7 @@ OVER_ALL(near_singular)
 OVER_ALL(flat_four_bars)
 OVER_ALL(singular_mass)
 OVER_ALL(held_mass)
+OVER_ALL(open_rows)
 
 int main(void) {
     const struct CMUnitTest tests[] = {
@@ -308,6 +352,7 @@ int main(void) {
         cmocka_unit_test(units),         cmocka_unit_test(memory),
         cmocka_unit_test(near_singular), cmocka_unit_test(flat_four_bars),
         cmocka_unit_test(singular_mass), cmocka_unit_test(held_mass),
+        cmocka_unit_test(open_rows),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -73,8 +73,7 @@ static hol_status observe(sim_object *self, PyObject *function) {
     return stop ? HOL_ERR_INTERRUPTED : HOL_OK;
 }
 
-/* Whether a signal has come, looked for now and then. */
-static hol_status look(sim_object *self) {
+hol_status run_look(sim_object *self) {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     const long long ns = now.tv_sec * 1000000000LL + now.tv_nsec;
@@ -100,7 +99,7 @@ static hol_status on_output(void *user, hol_sim *sim) {
 /* With tolerance_kind: end there are other simulations on the way, which nobody is shown. */
 static hol_status on_step(void *user, hol_sim *sim) {
     sim_object *self = user;
-    const hol_status status = look(self);
+    const hol_status status = run_look(self);
     if (status || !self->on_step || sim != self->sim) return status;
     return observe(self, self->on_step);
 }

@@ -98,11 +98,28 @@ static PyObject *sim_step(PyObject *object, PyObject *const *args, Py_ssize_t n_
     const int taken = enter(self, CHANGES);
     if (!taken) return NULL;
     hol_status status = HOL_OK;
-    Py_BEGIN_ALLOW_THREADS for (long i = 0; i < n && !status; i++) status = hol_sim_step(self->sim);
+    Py_BEGIN_ALLOW_THREADS for (long i = 0; i < n && !status; i++) {
+        if (i) status = run_look(self);
+        if (!status) status = hol_sim_step(self->sim);
+    }
     Py_END_ALLOW_THREADS const int good = settle(self->ctx, status);
     guard_leave(&self->guard, taken);
     if (!good) return NULL;
     Py_RETURN_NONE;
+}
+
+/* To the time t, step by step, looking for signals on the way. hol_sim_advance ends it: it says
+ * what is wrong with t, and where the run has ended there is no way to go. */
+static hol_status advance_to(sim_object *self, double t) {
+    hol_status status = HOL_OK;
+    double before = -HUGE_VAL, now = hol_data_time(hol_sim_data(self->sim));
+    while (!status && isfinite(t) && now < t && now > before) {
+        status = hol_sim_step_to(self->sim, t);
+        if (!status) status = run_look(self);
+        before = now;
+        now = hol_data_time(hol_sim_data(self->sim));
+    }
+    return status ? status : hol_sim_advance(self->sim, t);
 }
 
 static PyObject *sim_advance(PyObject *object, PyObject *time) {
@@ -112,7 +129,7 @@ static PyObject *sim_advance(PyObject *object, PyObject *time) {
     const int taken = enter(self, CHANGES);
     if (!taken) return NULL;
     hol_status status;
-    Py_BEGIN_ALLOW_THREADS status = hol_sim_advance(self->sim, t);
+    Py_BEGIN_ALLOW_THREADS status = advance_to(self, t);
     Py_END_ALLOW_THREADS const int good = settle(self->ctx, status);
     guard_leave(&self->guard, taken);
     if (!good) return NULL;

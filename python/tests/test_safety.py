@@ -210,6 +210,23 @@ except KeyboardInterrupt:
     assert signal.SIGINT
 
 
+@pytest.mark.parametrize("call", ["sim.advance(1e300)", "sim.step(10**12)"])
+def test_ctrl_c_stops_single_steps(call):
+    code = f"""
+import holonom, os, signal, threading
+sim = holonom.parse({PENDULUM!r}).simulation(end=1e6, integrator="rk4", step=1e-3)
+threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+try:
+    {call}
+except KeyboardInterrupt:
+    t = sim.t
+    sim.step()
+    print("interrupted", 0 < t < sim.t)
+"""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60)
+    assert done.stdout.strip() == "interrupted True", done.stderr
+
+
 def test_units_of_an_answer_do_not_move_its_arrays(pendulum):
     a = pendulum.statics()
     with pytest.raises(RuntimeError, match="in use"):

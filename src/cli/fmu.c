@@ -98,7 +98,7 @@ const cli_command cli_command_fmu = {
     "Make an FMU of a model: FMI 2.0 or 3.0, model exchange and co-simulation.",
     "holonom fmu four_bar.yaml\n"
     "holonom fmu crane.yaml --fmi 3 --inputs trolley.fx,hoist -o crane.fmu\n"
-    "holonom fmu four_bar.yaml --sources --tunable L2 -o four_bar.fmu\n"
+    "holonom fmu crane.yaml --sources --tunable payload -o crane.fmu\n"
     "Parameters of the model that are numbers are parameters of the FMU, variables that no event\n"
     "sets are its inputs, all other measures its outputs. Numbers are in SI units.",
     options,

@@ -121,6 +121,22 @@ static void read_visuals(hol_import *im, const hol__xml *link, int body) {
     }
 }
 
+/* The link 'world' where a joint has it as its parent and the file does not: the ground, as
+ * simulators take it. 0 without memory. */
+static int add_world(hol_import *im) {
+    const hol__placement origin = HOL__PLACEMENT_ZERO;
+    if (hol__robot_body_named(&im->robot, "world") >= 0) return 1;
+    for (hol__xml *j = hol__xml_child(im->root, "joint"); j; j = hol__xml_next(j)) {
+        const hol__xml *parent = hol__xml_child(j, "parent");
+        const char *name = parent ? hol__xml_value(parent, "link") : NULL;
+        if (!name || strcmp(name, "world") != 0) continue;
+        hol__note(im, HOL_IMPORT_CHANGED, parent, "link",
+                  "there is no link of this name: it is the ground");
+        return hol__robot_add_body(im, "world", parent, &origin) >= 0;
+    }
+    return 1;
+}
+
 /* ---- all ---- */
 
 int hol__urdf_links(hol_import *im) {
@@ -144,7 +160,7 @@ int hol__urdf_links(hol_import *im) {
         read_inertial(im, link, &im->robot.bodies[body]);
         read_visuals(im, link, body);
     }
-    if (im->robot.n_bodies) return 1;
+    if (im->robot.n_bodies) return add_world(im);
     hol__import_error(im, im->root, NULL, "this robot has no links");
     return 0;
 }

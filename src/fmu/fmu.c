@@ -44,15 +44,27 @@ hol_spec *hol__fmu_with_inputs(hol_context *ctx, const hol_spec *spec, int n,
     return NULL;
 }
 
+/* The name of parameter i. */
+static const char *parameter_name(const void *list, int i) {
+    const hol_item *at = list ? hol_item_first(list) : NULL;
+    while (at && i-- > 0) at = hol_item_next(at);
+    return at ? hol_item_key(at) : NULL;
+}
+
+/* Whether the parameter is there; an error with the nearest name otherwise. */
+static hol_status check_parameter(hol_context *ctx, const hol_item *parameters, const char *name) {
+    char hint[160];
+    if (hol_item_find(parameters, name)) return HOL_OK;
+    hol__did_you_mean(hol__nearest(name, parameter_name, parameters), hint, sizeof hint);
+    return hol__report(ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
+                       "there is no parameter '%s' in the model%s", name, hint);
+}
+
 /* The description with its inputs, and with parameters that can change as variables too. */
 static hol_spec *equip(hol__fmu_making *m, const hol_spec *spec, const hol_fmu_options *how) {
     const hol_item *parameters = hol_item_find(hol_spec_root((hol_spec *)spec), "parameters");
     for (int i = 0; i < how->n_tunables; i++) {
-        if (!hol_item_find(parameters, how->tunables[i])) {
-            hol__report(m->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, "FMU",
-                        "there is no parameter '%s' in the model", how->tunables[i]);
-            return NULL;
-        }
+        if (check_parameter(m->ctx, parameters, how->tunables[i])) return NULL;
         hol__text_add(&m->tunables, "%s\n", how->tunables[i]);
     }
     hol_spec *with = hol__fmu_with_inputs(m->ctx, spec, how->n_inputs, how->inputs);

@@ -78,9 +78,7 @@ static hol_status generate(writing *w) {
 
 /* A run of the library ends there; one of the code does not. */
 static void warn_of_stop(writing *w) {
-    const hol_item *simulation = hol_item_find(hol_spec_root(w->spec), "simulation"),
-                   *stop = hol_item_find(simulation, "stop_when");
-    if (stop)
+    if (hol_item_find(hol_spec_root(w->spec), "stop_when"))
         hol__report(w->m->ctx, HOL_WARNING, HOL_OK, NULL, "FMU",
                     "stop_when is left out: generated code does not end a run by itself");
 }
@@ -156,7 +154,10 @@ static hol_status make_table(writing *w) {
     }
     t->n = n;
     count_rows(t, w->parts.n_q + w->parts.n_v);
-    t->token[1] = t->token[1] == 'f' ? '0' : 'f'; /* another FMU than that with the binary */
+    const char *code =
+        hol__arena_format(&w->arena, "%s, steps of %.17g s", w->parts.integrator, w->parts.step);
+    if (!code) return HOL_ERR_MEMORY;
+    hol__fmu_table_sign(t, w->model, code);
     if (w->left_out.failed) return HOL_ERR_MEMORY;
     if (w->left_out.length)
         hol__report(w->m->ctx, HOL_WARNING, HOL_OK, NULL, "FMU",

@@ -215,14 +215,18 @@ static void take_run(hol__fmu_table *t, const hol_sim *sim) {
     if (!(t->step > 0)) t->step = (t->end - t->start) / 1000;
 }
 
-/* A hash of the model and of the names, as text in the form of a GUID. */
-static void make_token(hol__fmu_table *t, const hol_model_info *about) {
-    unsigned long long h = about->hash, g = HOL__HASH_START;
+void hol__fmu_table_sign(hol__fmu_table *t, const hol_model *model, const char *more) {
+    hol_model_info about = {.size = sizeof about};
+    hol_model_describe(model, &about);
+    const unsigned long long h = about.hash;
+    unsigned long long g = HOL__HASH_START;
     for (int i = 0; i < t->n; i++) {
+        const hol__fmu_kind kind = t->rows[i].kind;
         g = hol__hash(g, t->rows[i].name, strlen(t->rows[i].name) + 1);
-        if (t->rows[i].kind == HOL__FMU_TUNABLE) g = hol__hash(g, "tunable", 7);
+        if (kind == HOL__FMU_TUNABLE || kind == HOL__FMU_CONSTANT) g = hol__hash(g, &kind, 1);
     }
-    g = hol__hash(g, about->coordinates, strlen(about->coordinates));
+    g = hol__hash(g, about.coordinates, strlen(about.coordinates));
+    g = hol__hash(g, more, strlen(more));
     snprintf(t->token, sizeof t->token, "{%08llx-%04llx-%04llx-%04llx-%012llx}", h >> 32,
              (h >> 16) & 0xffff, h & 0xffff, g >> 48, g & 0xffffffffffffULL);
 }
@@ -264,7 +268,7 @@ hol_status hol__fmu_table_make(hol_context *ctx, const hol_spec *spec, hol_sim *
     take_run(t, sim);
     t->rows[0].start = t->start;
     if (t->arena.failed) return HOL_ERR_MEMORY;
-    make_token(t, &about);
+    hol__fmu_table_sign(t, model, "");
     return status;
 }
 

@@ -65,6 +65,10 @@ void hol__fmu_model_free(hol__fmu_model *of);
 hol_status hol__fmu_table_make(hol_context *ctx, const hol_spec *spec, hol_sim *sim,
                                const char *tunables, hol__fmu_table *table);
 
+/* Its token anew: a hash of the model, of the names and of what else makes an FMU another one, in
+ * the form of a GUID. */
+void hol__fmu_table_sign(hol__fmu_table *table, const hol_model *model, const char *more);
+
 /* Whether the name is in such a list. */
 int hol__fmu_is_listed(const char *names, const char *name);
 void hol__fmu_table_free(hol__fmu_table *table);

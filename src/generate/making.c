@@ -50,6 +50,12 @@ static const char *name_of(hol__making *g) {
 
 /* ---- parameters that stay inputs ---- */
 
+/* The name of parameter i of the description. */
+static const char *name_at(const void *equations, int i) {
+    const hol__equations *e = equations;
+    return i < e->n_names ? e->names[i] : NULL;
+}
+
 /* The symbol and the value of a parameter; 0 after an error. */
 static int take_parameter(hol__making *g, int k) {
     const hol__equations *e = &g->equations;
@@ -68,8 +74,10 @@ static int take_parameter(hol__making *g, int k) {
                     name);
         return 0;
     }
+    char hint[160];
+    hol__did_you_mean(hol__nearest(name, name_at, e), hint, sizeof hint);
     hol__report(g->ctx, HOL_ERROR, HOL_ERR_ARGUMENT, NULL, NULL,
-                "there is no parameter '%s' in the model", name);
+                "there is no parameter '%s' in the model%s", name, hint);
     return 0;
 }
 
