@@ -59,7 +59,8 @@ static const char *const wholes[] = {
     "  at: at 0.02 angle\n"
     "  share: rest/swing\n"
     "accept: {slow: swing < 20.5 deg}\n"
-    "limits: {steps: 60}\n",
+    "limits: {steps: 60}\n"
+    "keep: {cases: [0, 1], extremes: [swing], failures: 2}\n",
     "factors: {a: {}, b: {}}\n"
     "design: table\n"
     "table: fuzz-study.csv\n"
@@ -103,6 +104,12 @@ static const char *const values[] = {"",
                                      "at 1e9 energy",
                                      "integral energy",
                                      "mean-square angle",
+                                     "when max angle",
+                                     "when angle > 30 deg",
+                                     "when angle < -1e9",
+                                     "when angle >",
+                                     "when > 3",
+                                     "[0, 1e9, swing]",
                                      "end nothing",
                                      "a/0",
                                      "sqrt(-a)",
@@ -124,13 +131,13 @@ static const char *const values[] = {"",
 enum { N_VALUES = sizeof values / sizeof *values };
 
 static const char *const keys[] = {
-    "title",  "model",  "set",       "factors",     "design",    "cases",
-    "points", "seed",   "table",     "limits",      "responses", "accept",
-    "values", "words",  "from",      "to",          "steps",     "spacing",
-    "mode",   "mean",   "deviation", "within",      "median",    "factor",
-    "path",   "doc",    "time",      "memory",      "L",         "k",
-    "lift",   "method", "tolerance", "coordinates", "step",      "a",
-    "b",      "x y",    "end",       "integrator",  ""};
+    "title",    "model",  "set",    "factors",   "design",     "cases",       "points",
+    "seed",     "table",  "limits", "responses", "accept",     "values",      "words",
+    "from",     "to",     "steps",  "spacing",   "mode",       "mean",        "deviation",
+    "within",   "median", "factor", "path",      "doc",        "time",        "memory",
+    "L",        "k",      "lift",   "method",    "tolerance",  "coordinates", "step",
+    "a",        "b",      "x y",    "end",       "integrator", "keep",        "extremes",
+    "failures", ""};
 
 static void put_file(const char *path, const char *text) {
     FILE *file = fopen(path, "wb");
@@ -187,6 +194,8 @@ static hol_answer *run(hol_study *study, int threads, hol_table *cases) {
     *cases = (hol_table){.size = sizeof *cases};
     if (hol_answer_table(answer, hol_answer_find(answer, "cases"), cases))
         fuzz_fail("an answer without cases");
+    long long kept[3];
+    if (hol_study_kept(study, answer, 3, kept) > 3) fuzz_fail("more cases than there is room for");
     return answer;
 }
 
