@@ -48,11 +48,12 @@ TEXT
         ;;
     target)
         cat <<'TEXT'
-Ours is what `holonom run` takes: the tolerance 1e-8, its default, coordinates by its own choice, and a thousand outputs. Theirs are the cheapest settings of a sweep over
-formulas, steps or accuracies, and the stiffness of closed loops (`tools/peer_sweep.sh`), without outputs, whose mass centres are off by no more than
-1e-3 m at the end (against ours at 1e-13) and whose energy by no more than 1e-5 of the largest kinetic energy. MuJoCo needs its step for that, 0.2 ms
-for the four-bar and 12.5 ms for one square four-bar; Simbody, which stops at the singular positions of square four-bars or leaves their branch, has
-rows for the other three. Counts are those of a part of the run (200 steps, a tenth of the time), times its steps.
+Ours is what `holonom run` takes: the tolerance 1e-8, its default, coordinates by its own choice, and a thousand outputs. Theirs are the cheapest
+settings of a sweep over formulas, steps or accuracies, and the stiffness of closed loops (`tools/peer_sweep.sh`), without outputs, whose mass
+centres are off by no more than 1e-3 m at the end (against ours at 1e-13) and whose energy by no more than 1e-5 of the largest kinetic energy. MuJoCo
+needs its step for that, 0.2 ms for the four-bar and 12.5 ms for one square four-bar; Simbody, which stops at the singular positions of square
+four-bars or leaves their branch, has rows for the other three. Counts are those of a part of the run (200 steps, a tenth of the time), times its
+steps.
 
 TEXT
         ;;
