@@ -37,10 +37,10 @@ TEXT
 Why loops in space are above 1.5 times those in the plane (`growth.space_loops`): for 40 of them a step in relative coordinates takes 2.0 M
 instructions, 0.65 M in the plane. The factorisation is the same, since redundant rows are set aside: 0.17 M against 0.15 M with its solutions. The
 rest is the geometry of a body in space, with matrices of nine numbers where the plane has one angle: rows of the closing joints 0.29 M against
-0.04 M (three components and three moments in each; those that are set aside are left out since), poses 0.29 M against 0.06 M, masses of the branches
+0.04 M (three components and three moments in each; those that are set aside are left out), poses 0.29 M against 0.13 M, masses of the branches
 0.27 M against 0.06 M, the closing joints themselves 0.21 M against 0.05 M, forces 0.09 M against 0.03 M, velocities 0.11 M against 0.03 M; what is
-watched after a step (all rows, shares, energy, extremes) 0.38 M. What is there cannot come below twice: it would take a mechanism that is known to
-move in a plane and is evaluated there. In reference-point coordinates (`growth.space_reference`) a body has six velocities instead of three and a
+watched after a step (all rows, shares, energy, extremes) 0.38 M, in which some of these occur again. A mechanism in space that moves in a plane is
+not evaluated there. In reference-point coordinates (`growth.space_reference`) a body has six velocities instead of three and a
 hinge five rows instead of two: a factorisation takes the third power of a block, (6 + 5)³ against (3 + 2)³. In both the cost of a step and of setting
 up (`setup.space_loops`) grows linearly with the number of loops, and with the length of one loop (`growth.loop_space`).
 
@@ -48,11 +48,12 @@ TEXT
         ;;
     target)
         cat <<'TEXT'
-Ours is what a user gets: nothing chosen but the tolerance, the default 1e-8, and a thousand outputs. Theirs are the cheapest settings of a sweep over
-formulas, steps or accuracies, and the stiffness of closed loops (`tools/peer_sweep.sh`), without outputs, whose mass centres are off by no more than
-1e-3 m at the end (against ours at 1e-13) and whose energy by no more than 1e-5 of the largest kinetic energy. MuJoCo needs its step for that, 0.2 ms
-for the four-bar and 12.5 ms for one square four-bar; Simbody, which stops at the singular positions of square four-bars or leaves their branch, has
-rows for the other three. Counts are those of a part of the run (200 steps, a tenth of the time), times its steps.
+Ours is what `holonom run` takes: the tolerance 1e-8, its default, coordinates by its own choice, and a thousand outputs. Theirs are the cheapest
+settings of a sweep over formulas, steps or accuracies, and the stiffness of closed loops (`tools/peer_sweep.sh`), without outputs, whose mass
+centres are off by no more than 1e-3 m at the end (against ours at 1e-13) and whose energy by no more than 1e-5 of the largest kinetic energy. MuJoCo
+needs its step for that, 0.2 ms for the four-bar and 12.5 ms for one square four-bar; Simbody, which stops at the singular positions of square
+four-bars or leaves their branch, has rows for the other three. Counts are those of a part of the run (200 steps, a tenth of the time), times its
+steps.
 
 TEXT
         ;;
@@ -89,8 +90,7 @@ Steps of 1 ms by RK4. MuJoCo closes the slider-crank by a soft constraint, which
 energy and singular positions; Simbody projects as we do. Why the chain in space is above what is wanted, 0.1, which is 4.0 M instructions
 for 1000 links: of the 7.1 k instructions a link and step the elimination of the recursion takes 1.9 k and the way back 0.4 k, poses 1.6 k with their
 sines and cosines, velocities 0.9 k, forces 0.75 k, inertias in global axes 0.65 k, weights and the sum of energies 0.3 k, extremes of all measures
-0.4 k. All but the last are four evaluations: what is watched after a step uses the poses and velocities with which the next one begins. In the axes
-of the links inertias would be constants, and the elimination a third cheaper, which the transformations between links take back in part.
+0.4 k. All but the last are four evaluations: what is watched after a step uses the poses and velocities with which the next one begins.
 
 TEXT
         ;;
