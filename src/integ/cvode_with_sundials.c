@@ -28,9 +28,9 @@
 #include <string.h>
 
 static const double MOST_OFF = 1000; /* tolerances */
-/* The matrix serves so many steps at most, and each has its own J: exact derivatives cost as much
- * as some evaluations, not as one for each unknown, for which CVODE's 20 and 50 were chosen. */
-enum { MATRIX_FOR = 10 };
+/* The matrix serves so many steps at most, and each has its own J, where that is exact: it then
+ * costs as much as some evaluations. Differences cost one for each unknown, and serve 20 steps. */
+enum { MATRIX_FOR = 10, DIFFERENCES_FOR = 20 };
 
 /* The state of one. */
 typedef struct cvode {
@@ -110,8 +110,15 @@ static int use_system(cvode *own) {
     hol__sun *sun = &own->sun;
     return hol__sun_linear(sun, solve) &&
            !CVodeSetLinearSolver(sun->mem, sun->linear, sun->matrix) &&
-           !CVodeSetLinSysFn(sun->mem, on_matrix) &&
-           !CVodeSetLSetupFrequency(sun->mem, MATRIX_FOR) && !CVodeSetJacEvalFrequency(sun->mem, 1);
+           !CVodeSetLinSysFn(sun->mem, on_matrix);
+}
+
+/* How many steps a matrix serves, and its derivatives. */
+static int set_frequencies(const cvode *own) {
+    void *mem = own->sun.mem;
+    const int exact = own->sun.history.stepper->system->exact;
+    return own->iteration || (!CVodeSetLSetupFrequency(mem, exact ? MATRIX_FOR : DIFFERENCES_FOR) &&
+                              !CVodeSetJacEvalFrequency(mem, exact ? 1 : DIFFERENCES_FOR));
 }
 
 /* The iteration by f alone. */
@@ -162,7 +169,7 @@ static int begin(cvode *own, hol__step *step) {
     own->sun.history.begun =
         !CVodeReInit(sun->mem, step->t, sun->y) && !CVodeSetInitStep(sun->mem, first) &&
         !CVodeSetNonlinConvCoef(sun->mem, hol__history_left_over(&own->sun.history)) &&
-        !CVodeSetMaxStep(sun->mem, step->longest);
+        !CVodeSetMaxStep(sun->mem, step->longest) && set_frequencies(own);
     return own->sun.history.begun;
 }
 

@@ -17,7 +17,8 @@
  * A formula of order k is that of equal steps, and stable as that is, after k + 1 of them. IDA asks
  * for nothing but that a step should grow by 2; here it grows by WORTH where k + 1 have been equal,
  * as CVODE's do, and else not at all. A matrix with another c_j contracts what is stiff by
- * |c - c_j| / (c + c_j) only, and exact derivatives are no evaluations: each c_j has its own.
+ * |c - c_j| / (c + c_j) only, and exact derivatives are no evaluations: where they are exact each
+ * c_j has its own.
  *
  * The state is P(Y) where the method has a correction, Y itself otherwise. History, increments and
  * interpolation: history.h.
@@ -33,6 +34,10 @@
 #include <float.h>
 #include <math.h>
 #include <string.h>
+
+/* By so much c_j may change before there is another matrix where derivatives are differences: IDA's
+ * own. */
+static const double OWN_CHANGE = 0.25;
 
 /* The state of one. */
 typedef struct ida {
@@ -153,7 +158,7 @@ static int set_up(ida *own) {
     if (!hol__sun_linear(sun, solve) || IDASetLinearSolver(mem, sun->linear, sun->matrix) ||
         IDASetJacFn(mem, on_matrix))
         return 0;
-    return !IDASetDeltaCjLSetup(mem, 0) && !IDASetMaxErrTestFails(mem, HOL__HISTORY_FAILURES) &&
+    return !IDASetMaxErrTestFails(mem, HOL__HISTORY_FAILURES) &&
            !IDASetMaxConvFails(mem, HOL__HISTORY_FAILURES);
 }
 
@@ -197,7 +202,9 @@ static hol_status begin(ida *own, hol__step *step) {
     own->sun.history.begun =
         !IDAReInit(sun->mem, step->t, sun->y, own->rate) && !IDASetInitStep(sun->mem, first) &&
         !IDASetNonlinConvCoef(sun->mem, hol__history_left_over(&own->sun.history)) &&
-        !IDASetMaxStep(sun->mem, step->longest) && !IDASetEtaFixedStepBounds(sun->mem, 1, INFINITY);
+        !IDASetMaxStep(sun->mem, step->longest) &&
+        !IDASetDeltaCjLSetup(sun->mem, stepper->system->exact ? 0 : OWN_CHANGE) &&
+        !IDASetEtaFixedStepBounds(sun->mem, 1, INFINITY);
     return own->sun.history.begun ? HOL_OK : HOL_ERR_MEMORY;
 }
 

@@ -65,6 +65,7 @@ typedef struct hol__system {
                             double *ft);
     hol_status (*shift)(void *self, double g);
     hol_status (*solve)(void *self, const double *r, double *x);
+    int exact; /* derivatives are no differences of f: they cost no evaluation for each unknown */
     /* For iterations at another state y than that of linearize: r there as it would be at that one
      * (before solve), and back: x as it is at y (after it). NULL: the same. */
     void (*turn)(void *self, const double *y, int back, double *r);

@@ -137,6 +137,7 @@ hol_status hol__sim_make_derivatives(hol_sim *sim) {
     sim->system.shift = shift;
     sim->system.solve = solve;
     sim->system.turn = turn;
+    sim->system.exact = hol__sim_is_constrained(sim) || hol__linear_serves(&sim->form);
     if (sim->stepper->slots && hol__sim_is_constrained(sim)) return make_constrained(sim);
     if (sim->stepper->slots && !sim->stepper->paces) return HOL_OK;
     if (hol__linear_serves(&sim->form)) return hol__linear_new(sim->ctx, &sim->form, &sim->linear);
