@@ -37,15 +37,15 @@ END
     if "$program" version --features | grep -q '^ *hdf5 *yes'; then
         run 0 run m.yaml -o r.h5 -q
         run 0 equations m.yaml --symbolic -o e.h5 -q
-        run 0 study s.yaml -o s.h5 -q
         run 0 results r.h5 --to r.mat
     fi
     if [ -f "$(dirname "$program")/holonom_fmu.so" ]; then
         run 0 fmu m.yaml -o m.fmu -q
         run 0 fmu m.yaml --fmi 3 -o m3.fmu -q
     fi
-    # the log has the cases in the order in which they were done
+    # the log has the cases in the order in which they were done; the answer of a study says how long it took
     rm -f out err s.cases
+    sed -i '/^ *"seconds": /d' s.json
 }
 
 same_files() {

@@ -20,7 +20,8 @@ head_of_page() {
 Kept by \`./dev fuzz\`, which adds each of its runs (\`tools/fuzz_ledger.sh\`). A row sums up the runs of one fuzzer with one version of the
 library since its last run with a finding: a run with findings, and the first run of another version, begin anew. Within a version the sources
 change, and the sum stays: it says how long was searched, not that today's sources were searched for so long. Seconds are processor time; edges
-are those of the run that saw most. \`none\` under "last finding" means none since this page is kept.
+are those of the run that saw most. \`none\` under "last finding" means none since this page is kept. The rows \`fuzz_mutated_models\` and
+\`fuzz_mutated_results\` count the files of \`./dev mutate\`, which goes on behind those that are read; they see no edges.
 
 | fuzzer | version | runs | executions | processor s | edges | last run | last finding |
 |---|---|---|---|---|---|---|---|
