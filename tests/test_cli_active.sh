@@ -98,7 +98,7 @@ try stored 'result files hold the events'
 checked() {
     need fyaml
     run 0 check "$models/elbow_lock.yaml"
-    has out '^switched on and off  *1$'
+    has out '^elements that switch  *1$'
     has out '^degrees of freedom  *2$'
     run 0 check "$models/parallelogram_link.yaml" --set t_link=-1 --json
     has out '"switched": 1'

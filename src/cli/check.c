@@ -138,7 +138,8 @@ static void print_cuts(const check *c) {
                  cut.n_rows == 1 ? "constraint" : "constraints", cut.reason);
         cli_print_row(stdout, 0, LABEL_WIDTH, i ? "" : "loops cut at", text);
     }
-    if (!i) cli_print_row(stdout, 0, LABEL_WIDTH, "loops cut at", "nowhere: the chain is open");
+    if (!i)
+        cli_print_row(stdout, 0, LABEL_WIDTH, "loops cut at", "none: the joints form an open tree");
 }
 
 /* What the assembly and the analysis found. */
@@ -185,7 +186,7 @@ static void print_lines(const check *c) {
     print_names(c, "bodies", c->about.n_bodies, hol_model_body_name);
     print_names(c, "joints", c->about.n_joints, hol_model_joint_name);
     print_count("forces", c->about.n_forces);
-    if (c->about.n_switched) print_count("switched on and off", c->about.n_switched);
+    if (c->about.n_switched) print_count("elements that switch", c->about.n_switched);
     if (c->about.n_events) print_count("events", c->about.n_events);
     print_count("measured columns", c->about.n_measures);
     snprintf(text, sizeof text, "%s, %d (%d %s)", c->about.coordinates, c->about.n_q, c->about.n_v,

@@ -180,8 +180,9 @@ static const char *reason_of(const cutter *c, int joint) {
     hol__turn_kind turn;
     if (e->cut) return "given: cut";
     if (is_cut(c, joint)) return "a body of it is cut";
-    if (!hol__link_motion(&c->span, e, &move, &turn)) return "its type is no link of a tree";
-    return "closes a loop with the fewest constraints of its joints, of equal ones the farthest "
+    if (!hol__link_motion(&c->span, e, &move, &turn))
+        return "joints of this type cannot be part of the tree";
+    return "of the joints in its loop the one with the fewest constraints, then the farthest "
            "from ground";
 }
 
