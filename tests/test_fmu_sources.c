@@ -37,6 +37,7 @@ static const sample samples[] = {
     {"slider_crank_spatial", 0.3, 1, 1e-7},
     {"double_pendulum_natural", 0.4, 1, 1e-8},
     {"elements/motor_joint", 0.5, 1, 1e-7},
+    {"elements/generic", 0.2, 1, 1e-6},
 };
 enum { SAMPLES = sizeof samples / sizeof *samples, POINTS = 8 };
 
