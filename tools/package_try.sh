@@ -19,7 +19,9 @@ there() {
     what=$1
     shift
     tests=$((tests + 1))
-    if chroot "$system" "$@" >"$folder/try.log" 2>&1 </dev/null; then
+    # nothing of this machine's environment: a compiler launcher would not be there
+    if chroot "$system" env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
+        DEBIAN_FRONTEND=noninteractive "$@" >"$folder/try.log" 2>&1 </dev/null; then
         printf 'ok %d - %s\n' "$tests" "$what"
     else
         failed=$((failed + 1))

@@ -85,6 +85,8 @@ static hol_status write_function(source *s, function *f, int returns, hol__text 
     if (s->emit.loops) hol__text_add(out, "    int lane;\n");
     if (f->first) hol__text_add(out, "%s", f->first);
     unused(s, out);
+    if (f->known && !(body.data && strstr(body.data, "known[")))
+        hol__text_add(out, "    (void)known;\n");
     if (body.data) hol__text_add_n(out, body.data, body.length);
     hol__text_add(out, !returns ? "}\n\n"
                        : lanes  ? "    *good = regular;\n}\n\n"
