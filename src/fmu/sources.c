@@ -13,6 +13,7 @@
  *     time | parameters | inputs | outputs | x = (q, v) | x'
  */
 #include "base/arena.h"
+#include "common/format.h"
 #include "fmu/making.h"
 #include "fmu/texts.h"
 #include "fmu/xml.h"
@@ -21,7 +22,6 @@
 #include <holonom/document.h>
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* What belongs to an FMU of sources alone. */
@@ -171,7 +171,7 @@ static hol_status make_table(writing *w) {
 /* A number as C has it. */
 static void put(double x, hol__text *out) {
     char text[40];
-    snprintf(text, sizeof text, "%.17g", x);
+    hol__print(text, sizeof text, "%.17g", x);
     hol__text_add(out, "%s%s", text, strpbrk(text, ".en") ? "" : ".0");
 }
 
