@@ -30,9 +30,9 @@ END
     printf 'simulation: {end: %s, output: %s, step: 1e-2}\n' "$end" 0.2
 }
 
-# The summary without what the clock and the names of files say.
+# The summary without what the clock and the names of files say; notes and diagnostics have how long a run of more than two seconds will take.
 figures() {
-    grep -v -e '"wall_time"' -e '\.csv"' -e '\.h5"' -e '"file"' "$1"
+    awk '/"(notes|diagnostics)": \[/ { skip = 1 } !skip { print } /^  \],?$/ { skip = 0 }' "$1" | grep -v -e '"wall_time"' -e '\.csv"' -e '\.h5"' -e '"file"'
 }
 
 # The two results, and what was said of the run, are those of the whole run.
