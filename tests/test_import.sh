@@ -55,6 +55,19 @@ urdf_faults() {
     run 0 import w.urdf -o w.yaml
     has out "w.urdf:1:[0-9]*: changed: parent of joint 'j': link: there is no link of this name: it is the ground"
     run 0 check w.yaml
+    hinge="<joint name='j' type='continuous'><parent link='a'/><child link='b'/><axis xyz='0 1 0'/>"
+    for name in dynamics joint_properties; do
+        echo "<robot name='r'><link name='a'/><link name='b'>$body</link>$hinge<$name damping='0.37' friction='0.21'/></joint></robot>" >j.urdf
+        run 0 import j.urdf -o "$name.yaml"
+        grep -v '^#' "$name.yaml" >"$name.plain" # the list of changes stands at the head
+    done
+    has out "j.urdf:1:[0-9]*: changed: joint_properties of joint 'j': the old name of <dynamics>"
+    has dynamics.yaml 'damping: 0.37'
+    cmp -s dynamics.plain joint_properties.plain || wrong "joint_properties is another thing than dynamics"
+    echo "<robot name='r'><link name='a'/><link name='b'>$body</link>$hinge<dynamics damping='0.37'/><joint_properties damping='9'/></joint></robot>" >j.urdf
+    run 0 import j.urdf -o both.yaml
+    has out "left out: joint_properties of joint 'j': the old name"
+    has both.yaml 'damping: 0.37'
     echo '<robot name="r"><link name="a"><inertial/></link></robot>' | refused 'it has no <mass value'
     echo '<robot name="r"><link name="a"><inertial><mass value="1 kg"/></inertial></link></robot>' | refused "and 'kg' is none"
     echo '<robot name="r"><link name="a"><inertial><origin xyz="1 2"/><mass value="1"/></inertial></link></robot>' |

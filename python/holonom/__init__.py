@@ -19,6 +19,7 @@ _core.bind(error_of, heard)
 from ._answer import Answer, Table  # noqa: E402
 from ._build import Builder  # noqa: E402
 from ._core import Data, Energy, Load, Pose, Reaction, Twist  # noqa: E402
+from ._fmu import Fmu  # noqa: E402
 from ._model import Constraint, Measure, Model, Velocity, load, parse  # noqa: E402
 from ._pages import Picture  # noqa: E402
 from ._result import Extremes, Result, read  # noqa: E402
@@ -29,7 +30,7 @@ from ._tables import Element, Feature, Key, Method, Option, Part, algorithms, el
 __version__: str = _core.version
 
 __all__ = [
-    "load", "parse", "read", "study", "Builder", "Model", "Simulation", "Data", "Result", "Answer", "Table", "Picture", "Extremes",
+    "load", "parse", "read", "study", "Builder", "Model", "Simulation", "Data", "Result", "Answer", "Table", "Picture", "Extremes", "Fmu",
     "Pose", "Twist", "Energy", "Reaction", "Load", "Measure", "Velocity", "Constraint",
     "options", "elements", "methods", "parts", "features", "algorithms", "Option", "Element", "Key", "Method", "Part", "Feature",
     "Error", "InputError", "ArgumentError", "FileError", "AssemblyError", "ToleranceError", "SingularError", "FeatureError",

@@ -10,6 +10,7 @@ from . import _core
 from ._answer import Answer
 from ._build import text_of
 from ._errors import Error
+from ._fmu import Fmu, runtime
 from ._pages import Path, Picture, path_of
 from ._result import Result
 from ._simulation import EventFunction, Force, Observer, Simulation, settle_of
@@ -413,6 +414,19 @@ class Model:
         """Standalone C99 code that makes the steps of a run, with a test and a Makefile, into a folder."""
         return self._ask("generate", {"folder": path_of(folder), "name": name, "integrator": integrator, "step": step,
                                       "parameters": list(parameters), "lanes": lanes})
+
+    def fmu(self, path: Path, version: int = 2, inputs: Union[str, Sequence[str]] = (), sources: bool = False,
+            tunable: Union[str, Sequence[str]] = (), name: Optional[str] = None, module: Optional[Path] = None) -> Fmu:
+        """Write the model as an FMU for other simulation programs, of the standard FMI 2.0 or (version=3) 3.0.
+
+        inputs: beside the variables of the model, parameters that laws read, loads on bodies ("rod.fx"), and joints for a torque
+        about their axis. tunable: parameters that can change during a run. sources: C99 code for any compiler in place of the
+        binary. name: its identifier (default: from the name of the file). module: the runtime holonom_fmu.so that goes into a
+        binary (default: that of this build or installation)."""
+        file = module if module is not None else None if sources else runtime()
+        return Fmu(*_core.write_fmu(self._description.copy(), path_of(path), {
+            "version": version, "inputs": _listed(inputs), "sources": sources, "tunables": _listed(tunable), "name": name,
+            "module": None if file is None else path_of(file)}))
 
     # ---- looks ----
 

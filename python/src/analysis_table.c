@@ -2,15 +2,7 @@
 #include "analysis.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
-
-#define M(type, kind, member)                                                                      \
-    { #member, kind, offsetof(type, member), 0 }
-#define LIST(type, member)                                                                         \
-    { #member, TEXTS, offsetof(type, member), offsetof(type, n_##member) }
-#define END                                                                                        \
-    { NULL, INT, 0, 0 }
 
 static const member nothing[] = {END};
 

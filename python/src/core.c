@@ -45,6 +45,7 @@ PyMODINIT_FUNC PyInit__core(void) {
         PyModule_AddFunctions(module, study_methods) == 0 &&
         PyModule_AddFunctions(module, table_methods) == 0 &&
         PyModule_AddFunctions(module, page_methods) == 0 &&
+        PyModule_AddFunctions(module, fmu_methods) == 0 &&
         PyModule_AddStringConstant(module, "version", hol_version()) == 0)
         return module;
     Py_XDECREF(module);

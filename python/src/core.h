@@ -17,6 +17,8 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
+#include <stddef.h>
+
 #include <holonom/holonom.h>
 
 /* ---- guards ---- */
@@ -202,6 +204,14 @@ typedef struct member {
     size_t offset, count; /* of a list: where its length stands */
 } member;
 
+/* Rows of such a table: a member, a list whose length is n_NAME, and the last row. */
+#define M(type, kind, member)                                                                      \
+    { #member, kind, offsetof(type, member), 0 }
+#define LIST(type, member)                                                                         \
+    { #member, TEXTS, offsetof(type, member), offsetof(type, n_##member) }
+#define END                                                                                        \
+    { NULL, INT, 0, 0 }
+
 /* Fill a struct from a dictionary; names that are not in the table are a TypeError. */
 int fill_struct(pool *p, const char *call, const member *members, PyObject *values, void *out);
 
@@ -238,6 +248,7 @@ int add_result_type(PyObject *module);
 /* A type added to the module under its name. */
 PyTypeObject *add_type(PyObject *module, PyType_Spec *spec, const char *name);
 
-extern PyMethodDef analysis_methods[], study_methods[], table_methods[], page_methods[];
+extern PyMethodDef analysis_methods[], study_methods[], table_methods[], page_methods[],
+    fmu_methods[];
 
 #endif

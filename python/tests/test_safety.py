@@ -199,6 +199,7 @@ def test_ctrl_c_stops_a_run(tmp_path):
     code = f"""
 import holonom, os, signal, threading
 m = holonom.parse({PENDULUM!r})
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs start with it ignored
 threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 try:
     m.run(end=1e6, integrator="rk4", step=1e-3, output=1000)
@@ -215,6 +216,7 @@ def test_ctrl_c_stops_single_steps(call):
     code = f"""
 import holonom, os, signal, threading
 sim = holonom.parse({PENDULUM!r}).simulation(end=1e6, integrator="rk4", step=1e-3)
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs start with it ignored
 threading.Timer(0.3, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
 try:
     {call}

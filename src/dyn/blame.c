@@ -119,8 +119,8 @@ int hol__data_has_singular_body(const hol_data *data) {
     return 0;
 }
 
-/* Name the bodies without inertia. */
-static void report_bodies(const hol_data *data) {
+/* Name the bodies without inertia; returns HOL_ERR_SINGULAR. */
+static hol_status report_bodies(const hol_data *data) {
     for (int i = 0; i < data->model->nb; i++) {
         const hol__body *b = &data->model->bodies[i];
         if (!b->singular) continue;
@@ -128,6 +128,21 @@ static void report_bodies(const hol_data *data) {
                     "has no inertia, and no joint determines its motion in that direction; "
                     "give it an inertia or hold it");
     }
+    return HOL_ERR_SINGULAR;
+}
+
+/* Say that the sparse form of the solver fails where the equations have a solution; 0 where it is
+ * not in use. */
+static int report_storage(const hol_data *data) {
+    const hol__body *b = data->model->bodies;
+    if (data->solving.storage == HOL__STORAGE_DENSE) return 0;
+    while (!b->singular) b++;
+    hol__report(data->ctx, HOL_ERROR, HOL_ERR_SINGULAR, &b->where, b->label,
+                "has no inertia in some direction; constraints and other bodies determine its "
+                "motion, but the sparse solver fails here, as it does for such bodies in models "
+                "with redundant constraints: set `storage: dense`, take out redundant constraints, "
+                "or give all such bodies an inertia");
+    return 1;
 }
 
 /* Say that what the caller added is not finite; 0 where it is. */
@@ -147,9 +162,11 @@ hol_status hol__data_report_unsolvable(hol_data *data, hol_status status) {
     if (status < 0 && status != HOL_ERR_SINGULAR && status != HOL_ERR_TOLERANCE)
         return status; /* said where it arose */
     if (report_called(data)) return HOL_ERR_SINGULAR;
-    if (hol__data_has_singular_body(data))
-        report_bodies(data);
-    else if (!hol__data_report_culprit(data, hol__data_blame(data), data->t))
+    if (hol__data_has_singular_body(data)) {
+        if (!hol__data_is_determined(data)) return report_bodies(data);
+        if (status == HOL_SINGULAR && report_storage(data)) return HOL_ERR_SINGULAR;
+    }
+    if (!hol__data_report_culprit(data, hol__data_blame(data), data->t))
         hol__report(
             data->ctx, HOL_ERROR, HOL_ERR_SINGULAR, NULL, "equations of motion",
             "cannot be solved at t = %.6g (%s); check forces for values that are not finite",

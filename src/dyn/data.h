@@ -313,6 +313,10 @@ hol_status hol__data_report_break(const hol_data *data, const hol__element *e, d
 /* Whether some body has no inertia in some direction. */
 int hol__data_has_singular_body(const hol_data *data);
 
+/* Whether constraints and inertias determine every acceleration at the current position: the rank
+ * of [A; M] is that of all velocities. 0 where they are not finite, or without memory. */
+int hol__data_is_determined(hol_data *data);
+
 /* Set the time, or the coordinates, or the velocities (the arrays are copied unless NULL). */
 void hol__data_set_q(hol_data *data, double t, const double *q);
 void hol__data_set_v(hol_data *data, const double *v);

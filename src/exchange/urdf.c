@@ -135,6 +135,9 @@ static void read_dynamics(hol_import *im, const edge *e, int joint) {
     hol__robot_joint *j = &im->robot.joints[joint];
     if (j->kind != HOL__JOINT_HINGE && j->kind != HOL__JOINT_SLIDE) return;
     const hol__xml *dynamics = hol__xml_child(e->element, "dynamics");
+    if (!dynamics && (dynamics = hol__xml_child(e->element, "joint_properties")))
+        hol__note(im, HOL_IMPORT_CHANGED, dynamics, NULL,
+                  "the old name of <dynamics>; it is read as that");
     if (!dynamics) return;
     j->damping = hol__xml_number(im, dynamics, "damping", 0);
     j->friction = hol__xml_number(im, dynamics, "friction", 0);

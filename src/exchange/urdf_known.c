@@ -33,6 +33,9 @@ const hol__known hol__urdf_known[] = {
     {"limit", NULL, HOL_IMPORT_NO_EFFECT, "a joint of this type has no limits"},
     {"axis", NULL, HOL_IMPORT_NO_EFFECT, "a joint of this type has no axis"},
     {"dynamics", NULL, HOL_IMPORT_LEFT_OUT, "a joint of this type has no damping or friction here"},
+    {"joint_properties", NULL, HOL_IMPORT_LEFT_OUT,
+     "the old name of <dynamics>; ignored beside it, and in joints that have neither damping nor "
+     "friction"},
     {"mimic", NULL, HOL_IMPORT_LEFT_OUT, "a joint of this type follows no other one"},
     {"hardwareInterface", NULL, HOL_IMPORT_NO_EFFECT, "for the hardware only"},
     {"compliant", NULL, HOL_IMPORT_LEFT_OUT, "an old extension"},
