@@ -813,6 +813,7 @@ static void studies(void) {
     hol_study_info info = {.size = sizeof info};
     hol_study_options options = {.size = sizeof options, .threads = -1};
     hol_answer *answer = NULL;
+    long long kept;
     double value;
     NONE_QUIETLY(hol_study_read(NULL, "x"));
     NONE_QUIETLY(hol_study_read_text(NULL, text, "x"));
@@ -845,6 +846,10 @@ static void studies(void) {
     options = (hol_study_options){.size = sizeof options, .so_far = 1};
     REFUSED(hol_study_run(study, &options, &answer));
     assert_int_equal(hol_study_run(study, NULL, &answer), HOL_OK);
+    assert_int_equal(hol_study_kept(NULL, answer, 1, &kept), 0);
+    assert_int_equal(hol_study_kept(study, NULL, 1, &kept), 0);
+    assert_int_equal(hol_study_kept(study, answer, 1, NULL), 0);
+    assert_int_equal(hol_study_kept(study, answer, -1, &kept), 0);
     hol_answer_free(answer);
     hol_study_free(study);
 }
@@ -1097,6 +1102,13 @@ static void answers(void) {
     REFUSED_QUIETLY(hol_code_new(NULL, s.spec, NULL, &code));
     REFUSED(hol_code_new(s.ctx, NULL, NULL, &code));
     REFUSED(hol_code_new(s.ctx, s.spec, NULL, NULL));
+    hol_varied *const none[] = {NULL};
+    REFUSED_QUIETLY(hol_code_new_varied(NULL, s.spec, 1, none, NULL, &code));
+    REFUSED(hol_code_new_varied(s.ctx, NULL, 1, none, NULL, &code));
+    REFUSED(hol_code_new_varied(s.ctx, s.spec, 1, NULL, NULL, &code));
+    REFUSED(hol_code_new_varied(s.ctx, s.spec, 1, none, NULL, NULL));
+    REFUSED(hol_code_new_varied(s.ctx, s.spec, 1, none, NULL, &code));
+    EACH_NO_INDEX(i) REFUSED(hol_code_new_varied(s.ctx, s.spec, i, none, NULL, &code));
     REFUSED_QUIETLY(hol_sim_use_code(NULL, NULL));
     REFUSED(hol_sim_use_code(s.sim, NULL));
     hol_code_free(NULL);
@@ -1247,6 +1259,17 @@ static void searches(void) {
     REFUSED(hol_optimize(s.ctx, spec, NULL, &answer));
     REFUSED(hol_optimize(s.ctx, spec, &how, NULL));
     REFUSED(hol_optimize(s.ctx, spec, &how, &answer)); /* no such parameter */
+    hol_wide_options wide = {.size = sizeof wide, .starts = 2};
+    REFUSED_QUIETLY(hol_optimize_widely(NULL, spec, &how, &wide, &answer));
+    REFUSED(hol_optimize_widely(s.ctx, NULL, &how, &wide, &answer));
+    REFUSED(hol_optimize_widely(s.ctx, spec, NULL, &wide, &answer));
+    REFUSED(hol_optimize_widely(s.ctx, spec, &how, NULL, &answer));
+    REFUSED(hol_optimize_widely(s.ctx, spec, &how, &wide, NULL));
+    REFUSED(hol_optimize_widely(s.ctx, spec, &how, &wide, &answer)); /* no such parameter */
+    wide.starts = -1;
+    REFUSED(hol_optimize_widely(s.ctx, spec, &how, &wide, &answer));
+    wide = (hol_wide_options){.size = sizeof wide, .starts = 2, .threads = -1};
+    REFUSED(hol_optimize_widely(s.ctx, spec, &how, &wide, &answer));
     how.tolerance = -1;
     REFUSED(hol_optimize(s.ctx, spec, &how, &answer));
     REFUSED_QUIETLY(hol_identify(NULL, spec, &fit, &answer));
@@ -1451,6 +1474,7 @@ static const row rows[] = {
     {fmus, "hol_fmu_write"},
     {studies, "hol_study_read hol_study_read_text hol_study_free hol_study_describe "
               "hol_study_factor hol_study_response hol_study_values hol_study_sim hol_study_run "
+              "hol_study_kept "
               "hol_study_design"},
     {imports, "hol_import_read hol_import_read_text hol_import_free hol_import_spec "
               "hol_import_text hol_import_write hol_import_kind_name hol_import_note_count "
@@ -1472,11 +1496,12 @@ static const row rows[] = {
      "hol_workspace hol_assemblies hol_spec_allow_massless hol_kinematics hol_kinematics_new"},
     {inverses, "hol_inverse_new hol_inverse_free hol_inverse_take hol_inverse_finish"},
     {gears, "hol_gears"},
-    {searches, "hol_optimize hol_optimize_algorithm hol_identify hol_answer_model"},
+    {searches, "hol_optimize hol_optimize_widely hol_optimize_algorithm hol_identify "
+               "hol_answer_model"},
     {records, "hol_result_restart hol_result_replay"},
     {answers, "hol_statics hol_sensitivity hol_certify hol_certify_run hol_equations "
               "hol_equations_symbolic hol_generate "
-              "hol_code_new hol_code_free hol_sim_use_code "
+              "hol_code_new hol_code_new_varied hol_code_free hol_sim_use_code "
               "hol_answer_free "
               "hol_answer_command "
               "hol_answer_title "

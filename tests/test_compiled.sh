@@ -59,6 +59,10 @@ kept() {
     cmp -s first.csv second.csv || wrong "the kept code gives other numbers"
     PATH=/nonexistent run 0 run "$model" --compiled --end 2 --integrator dopri5 -o none
     PATH=/nonexistent run 4 run "$model" --compiled --set gravity=[0,-5] -o none
+    # a home folder that is not there is not made
+    XDG_CACHE_HOME='' HOME=$PWD/nowhere run 0 run "$model" --compiled -o homeless.csv
+    cmp -s first.csv homeless.csv || wrong "code that is not kept gives other numbers"
+    [ ! -e nowhere ] || wrong "a home folder was made"
     for file in "$XDG_CACHE_HOME"/holonom/*.so; do echo damaged >"$file"; done
     run 0 run "$model" --compiled -o third.csv
     cmp -s first.csv third.csv || wrong "code that was damaged was not made again"

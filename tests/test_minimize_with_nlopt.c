@@ -244,6 +244,7 @@ static void test_points_without_values(void **state) {
         .n = 2, .start = {-0.8, -0.7}, .low = {-1, -1}, .high = {5, 4}, .evaluate = holes};
     for (int k = 0; hol__algorithm_get(k); k++) {
         const hol__algorithm *a = hol__algorithm_get(k);
+        if (a->able & HOL__EVOLVES) continue; /* no part of NLopt */
         hol_context *ctx = hol_context_new();
         hol__arena arena;
         hol__arena_init(&arena, ctx);

@@ -3,12 +3,19 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
-/* Where programs keep what they can make again: XDG's folder, or the one in the home folder. */
+static int is_folder(const char *path) {
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+/* Where programs keep what they can make again: XDG's folder, or the one in the home folder, which
+ * is not made where it is not there, as for users of services. */
 static const char *cache_folder(char *path, size_t size) {
     const char *own = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
     const int given = own && *own == '/';
-    if (!given && (!home || *home != '/')) return NULL;
+    if (!given && (!home || *home != '/' || !is_folder(home))) return NULL;
     const int n = snprintf(path, size, "%s%s/holonom", given ? own : home, given ? "" : "/.cache");
     return n > 0 && (size_t)n < size ? path : NULL;
 }

@@ -12,6 +12,7 @@
 #include "common/nearest.h"
 #include "common/number.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -72,7 +73,7 @@ hol_status hol__study_read_keep(hol_study *s, const hol_item *root) {
     if (!status) status = read_cases(s, hol_item_find(keep, "cases"));
     if (!status) status = read_extremes(s, hol_item_find(keep, "extremes"));
     if (!status) status = hol__study_number(s, keep, "failures", "", &failures);
-    s->kept_failures = failures < 1000 ? (int)failures : 1000;
+    s->kept_failures = failures < INT_MAX ? (int)failures : INT_MAX;
     return status;
 }
 
@@ -90,9 +91,10 @@ static void add(kept *k, double number) {
     if (number >= 0 && k->n < k->most) k->cases[k->n++] = (long long)number;
 }
 
+/* Whether the answer has the table, with numbers of cases in its second column. */
 static int has_table(const hol_answer *answer, const char *name, hol_table *t) {
     const int i = hol_answer_find(answer, name);
-    return i >= 0 && hol_answer_table(answer, i, t) == HOL_OK;
+    return i >= 0 && hol_answer_table(answer, i, t) == HOL_OK && t->columns >= 2;
 }
 
 int hol_study_kept(const hol_study *s, const hol_answer *answer, int most, long long *cases) {
