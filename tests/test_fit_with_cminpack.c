@@ -25,7 +25,8 @@ static const double truth[N] = {2.385, 0.731, -0.417};
 /* y = a exp(-b t) + c at t = 0.1 i. */
 typedef struct decay {
     double data[M];
-    double forbidden; /* there are no residuals for larger b */
+    double forbidden; /* there are no residuals for larger b, … */
+    int open;         /* … and none for this b itself */
     int calls;
 } decay;
 
@@ -37,6 +38,7 @@ static hol_status residuals(void *self, const double *p, double *r, double *J) {
     decay *d = self;
     d->calls++;
     if (d->forbidden > 0 && p[1] > d->forbidden) return HOL_NOT_CONVERGED;
+    if (d->open && p[1] == d->forbidden) return HOL_NOT_CONVERGED;
     for (int i = 0; i < M; i++) {
         const double e = exp(-p[1] * 0.1 * i);
         r[i] = curve(p, i) - d->data[i];
@@ -136,6 +138,32 @@ static void test_points_without_residuals(void **state) {
             fail_msg("p[%d] = %.12g: %s, failed %ld of %ld", j, found.p[j],
                      hol__ended_text(found.ended), found.failed, found.evaluations);
     assert_true(found.failed > 0);
+    hol__arena_free(&arena);
+    hol_context_free(ctx);
+}
+
+/* A bound that is the best place, and at which there is no model: the search comes ever nearer. */
+static void test_bound_without_residuals(void **state) {
+    (void)state;
+    static const double start[] = {1, 0.4, 0}, low[] = {0, 0, -3}, high[] = {5, 0.5, 1};
+    hol_context *ctx = hol_context_new();
+    hol__arena arena;
+    hol__arena_init(&arena, ctx);
+    decay d = exact();
+    d.forbidden = 0.5, d.open = 1;
+    hol__fit found;
+    const hol__residuals o = {.ctx = ctx,
+                              .n = N,
+                              .m = M,
+                              .names = names,
+                              .start = start,
+                              .low = low,
+                              .high = high,
+                              .tolerance = 1e-8,
+                              .evaluate = residuals,
+                              .self = &d};
+    assert_int_equal(hol__least_squares(&o, &arena, &found), HOL_ERR_TOLERANCE);
+    assert_true(said(ctx, "the model does not run at the values that were found"));
     hol__arena_free(&arena);
     hol_context_free(ctx);
 }
@@ -243,9 +271,13 @@ static void test_student(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_truth),           cmocka_unit_test(test_bound),
-        cmocka_unit_test(test_student),         cmocka_unit_test(test_points_without_residuals),
-        cmocka_unit_test(test_standard_errors), cmocka_unit_test(test_not_told),
+        cmocka_unit_test(test_truth),
+        cmocka_unit_test(test_bound),
+        cmocka_unit_test(test_student),
+        cmocka_unit_test(test_points_without_residuals),
+        cmocka_unit_test(test_bound_without_residuals),
+        cmocka_unit_test(test_standard_errors),
+        cmocka_unit_test(test_not_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -335,6 +335,22 @@ static void test_nothing(void **state) {
     }
 }
 
+/* NLopt's own word where an algorithm is given a problem that it does not take. */
+static void test_not_taken(void **state) {
+    (void)state;
+    hol_context *ctx = hol_context_new();
+    hol__arena arena;
+    hol__arena_init(&arena, ctx);
+    hol__objective o = {.ctx = ctx};
+    hol__minimum found;
+    const problem b = {
+        .n = 2, .m = 1, .start = {1, 1}, .low = {0, 0}, .high = {3, 3}, .evaluate = hill};
+    assert_int_equal(find(&b, "lbfgs", &o, &arena, &found), HOL_ERR_ARGUMENT);
+    assert_true(said(ctx, "the algorithm lbfgs does not take this problem"));
+    hol__arena_free(&arena);
+    hol_context_free(ctx);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_local_algorithm),
@@ -344,6 +360,7 @@ int main(void) {
         cmocka_unit_test(test_open_bounds),
         cmocka_unit_test(test_interrupted),
         cmocka_unit_test(test_nothing),
+        cmocka_unit_test(test_not_taken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

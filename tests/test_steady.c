@@ -119,6 +119,10 @@ static void test_two_governors(void **state) {
         a = linear(two, sets[i], NULL);
         check(hol_answer_value(a.answer, "turn_z_1"), 6, 1e-10, "rate of the first");
         check(hol_answer_value(a.answer, "turn_z_2"), -8.3, 1e-10, "rate of the second");
+        /* it turns about its own shaft: no velocity of the point of its frame at the origin */
+        check(hol_answer_value(a.answer, "axis_x_2"), 3, 1e-9, "axis of the second");
+        assert_true(isnan(hol_answer_value(a.answer, "velocity_y_2")));
+        assert_true(isnan(hol_answer_value(a.answer, "along_2")));
         const double fast = cell(a.answer, "eigenvalues", "mode 1", "imaginary"),
                      slow = cell(a.answer, "eigenvalues", "mode 2", "imaginary");
         check(fmax(fast, slow), 8.3 * sqrt((1 - c2 * c2) / (1 + 0.003 / (1.7 * 0.16))), 1e-9,

@@ -58,6 +58,7 @@ static void move(hol__bundle *b, const double *f, const double *tau, double sign
 hol_status hol__change_meet(hol__change_work *w, hol__bundle *b, hol__passage *p,
                             hol__change_kind kind) {
     hol_status status = keep(w, b, p->sim, p->at);
+    if (!status) status = hol__change_goals_before(w, b, p);
     if (status) return status;
     memset(w->tau, 0, sizeof *w->tau * (size_t)w->columns);
     w->moment = INFINITY;
@@ -271,6 +272,7 @@ hol_status hol__change_behind(hol__change_work *w, hol__bundle *b, hol__passage 
         if (!status) move(b, w->f, w->tau, 1);
     }
     if (!status) memcpy(b->dt, w->tau, sizeof *b->dt * (size_t)b->columns);
+    if (!status) status = hol__change_goals_after(w, b, p);
     return status || kind != HOL__CHANGE_CORNER ? status : hol__change_remember(w, b, p);
 }
 

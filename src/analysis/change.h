@@ -34,7 +34,10 @@ typedef struct hol__change_work {
     int corner;            /* the one that was met last … */
     double ends[2];        /* … its number before and after … */
     unsigned char *starts; /* … and of the memory, whether it begins there */
-    double *measures;      /* of the state before */
+    int decides;           /* the number that has decided the change, or -1 - an instant */
+    double *measures;      /* of the state before … */
+    double *slopes;        /* … and their rates, where a goal is taken at this instant … */
+    int taken;             /* … which: 1 + its number; 0: none */
     double *last;          /* by instant: when it was met last */
     int n_last;
     double *when;       /* by neighbour: the instant that the run has met, as it has it */
@@ -93,6 +96,16 @@ hol_status hol__change_needs_no_instant(hol__change_work *work, hol__bundle *bun
 /* An error: what has gone wrong at the instant t, by the name of what number k decides. */
 hol_status hol__change_refuse(hol__change_work *work, const hol_sim *sim, int k, double t,
                               const char *what);
+
+/* What it is called (where: its place in the file, or NULL). */
+const char *hol__change_name(const hol_sim *sim, int k, const hol_location **where);
+
+/* change_one_sided.c: goals at the very instant of the change, by its state before; and after it
+ * (with dt of the columns) a warning where they have another derivative on either side. */
+hol_status hol__change_goals_before(hol__change_work *work, hol__bundle *bundle,
+                                    hol__passage *passage);
+hol_status hol__change_goals_after(hol__change_work *work, hol__bundle *bundle,
+                                   hol__passage *passage);
 
 /* By how much the number of the corner that was met last is beyond its boundary at the state of a
  * data, and its rate. */

@@ -62,22 +62,31 @@ static int crosses(const hol_sim *sim, int k, double a, double b) {
     return c->thick >= 0 && hol__cell(&c->cells, a) != hol__cell(&c->cells, b);
 }
 
-hol_status hol__change_refuse(hol__change_work *w, const hol_sim *sim, int k, double t,
-                              const char *what) {
-    const hol__corner *c = corner(sim, k);
-    const hol_location *where = NULL;
+const char *hol__change_name(const hol_sim *sim, int k, const hol_location **where) {
+    const hol__corner *c = k >= 0 ? corner(sim, k) : NULL;
     const char *label = c ? c->label : "stop_when";
+    *where = NULL;
+    for (int i = 0; i < sim->model->n_choosing && k < 0; i++)
+        if (sim->model->choosing[i].e == sim->instants.list[-1 - k].e)
+            return sim->model->choosing[i].label;
     if (k >= first_rigid(sim)) {
         const hol__element *joint = hol__change_rigid_joint(sim, k - first_rigid(sim));
         label = joint->label;
-        where = &joint->where;
+        *where = &joint->where;
     }
     for (int i = 0; i < sim->switching.n_watches && k < first_rigid(sim); i++) {
         const hol__watch *watch = &sim->switching.watches[i];
         if (!watch->decided || watch->role != HOL__WATCH_EVENT) continue;
         label = sim->whole->events[watch->element].label;
-        where = &sim->whole->events[watch->element].where;
+        *where = &sim->whole->events[watch->element].where;
     }
+    return label;
+}
+
+hol_status hol__change_refuse(hol__change_work *w, const hol_sim *sim, int k, double t,
+                              const char *what) {
+    const hol_location *where;
+    const char *label = hol__change_name(sim, k, &where);
     return hol__report(w->family->goals->own, HOL_ERROR, HOL_ERR_TOLERANCE, where, label,
                        "at t = %.9g %s, so that the run has no derivative by parameters there", t,
                        what);
@@ -186,6 +195,7 @@ static hol_status numbers_tau(hol__change_work *w, hol__bundle *b, hol_sim *sim,
     *found = 0;
     for (int k = first; k < last && !status; k++) {
         if (!may_decide(sim, k) || !is_met(w, b, sim, k, at, ends, &status)) continue;
+        if (!*found) w->decides = k;
         if (k >= first_rigid(sim) && (k - first_rigid(sim)) % HOL__RIGID_KINDS == HOL__RIGID_GAP)
             w->closes = (k - first_rigid(sim)) / HOL__RIGID_KINDS;
         status = find_tau(w, b, sim, k, at, ends, *found ? other : w->tau);
@@ -333,6 +343,7 @@ hol_status hol__change_instant_tau(hol__change_work *w, hol_sim *sim) {
     if (!other || (w->n_last && !w->last)) return HOL_ERR_MEMORY;
     for (int k = 0; k < sim->instants.n; k++) {
         if (!hol__instants_reached(sim, k, t)) continue;
+        w->decides = -1 - k;
         const double from = 0.5 * (w->last[k] + t), here = hol__instants_when(sim, k, from, end);
         double *tau = found ? other : w->tau;
         memset(tau, 0, sizeof *tau * (size_t)w->columns);
@@ -372,7 +383,7 @@ hol_status hol__change_corner_tau(hol__change_work *w, hol__bundle *b, hol__pass
     for (int i = 0; i < m->n_corners; i++) {
         const double ends[2] = {w->numbers[i], *hol__recorded(p->at->scratch, i)};
         if (!crosses(p->sim, i, ends[0], ends[1])) continue;
-        w->corner = i;
+        w->corner = w->decides = i;
         memcpy(w->ends, ends, sizeof ends);
         return find_tau(w, b, p->sim, i, p->at, ends, w->tau);
     }

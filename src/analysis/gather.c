@@ -57,6 +57,7 @@ hol_status hol__gather_begin(hol__gather *g, hol__passage *c) {
         g->integral[i] = 0;
         const int extreme = hol__goal_extreme(&g->goals[i]);
         g->value[i] = extreme ? -extreme * (double)INFINITY : NAN;
+        g->place[i] = (hol__spot){c->at->t, -1, 0};
     }
     const hol_status status = measure(g, c);
     if (status) return status;
@@ -281,10 +282,21 @@ hol_status hol__gather_span(hol__gather *g, hol__passage *c, int parts, double t
     return status;
 }
 
+/* Times that the run has leapt over: at instants that are known from the time it has no state. */
+static void take_leapt(hol__gather *g, const hol__passage *c) {
+    for (int i = 0; i < g->n; i++) {
+        if (g->goals[i].rule != HOL__GOAL_AT || !isnan(g->value[i])) continue;
+        if (!(g->goals[i].time <= c->at->t)) continue;
+        g->value[i] = g->column[g->goals[i].column];
+        g->place[i] = (hol__spot){c->at->t, c->changes - 1, 2};
+    }
+}
+
 hol_status hol__gather_side(hol__gather *g, hol__passage *c, int behind) {
     const hol_status status = measure(g, c);
     if (status) return status;
     offer_all(g, (hol__spot){c->at->t, c->changes - behind, behind});
+    if (behind) take_leapt(g, c);
     return HOL_OK;
 }
 

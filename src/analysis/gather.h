@@ -15,14 +15,14 @@
 typedef struct hol__spot {
     double t;
     int change; /* -1: inside; else its number in the run */
-    int behind; /* the state is that after it */
+    int behind; /* the state is that after it; 2: at its own time, which does not move */
 } hol__spot;
 
 typedef struct hol__gather {
     int n;
     const hol__goal *goals;
     double *value;     /* n, whole after the end of the run */
-    hol__spot *place;  /* n, of extremes */
+    hol__spot *place;  /* n, of extremes, and of times that lie within a change */
     double *integral;  /* n, of g or g^2 */
     double *column;    /* room for all measures */
     double start, end; /* times */

@@ -2,6 +2,7 @@
 #include "analysis/goals_linear.h"
 
 #include "analysis/parameter_tangent.h"
+#include "analysis/sliding.h"
 #include "base/argument.h"
 #include "common/number.h"
 #include "model/path.h"
@@ -261,11 +262,16 @@ static hol_status check_values(hol__goals *g, const hol__gather *gather) {
     return HOL_OK;
 }
 
-/* The values at p. */
-static hol_status find_values(hol__goals *g, const double *p, hol__gather *gather) {
+/* The values at p; differentiable: a run that has no derivatives is an error as soon as that shows.
+ */
+static hol_status find_values(hol__goals *g, const double *p, int differentiable,
+                              hol__gather *gather) {
+    hol__sliding sliding = {gather, g->own};
     hol__trial trial;
     hol_status status = hol__trial_open(g, g->own, p, -1, 0, NULL, &trial);
-    if (!status) status = hol__passage_run(trial.sim, &hol__gather_watcher, gather);
+    if (!status)
+        status = differentiable ? hol__passage_run(trial.sim, &hol__sliding_watcher, &sliding)
+                                : hol__passage_run(trial.sim, &hol__gather_watcher, gather);
     if (!status) hol__verdict_say(trial.sim);
     if (!status) status = check_values(g, gather);
     hol__trial_close(&trial);
@@ -286,8 +292,9 @@ static hol_status conclude(hol__goals *g, hol_status status) {
     return status == HOL_ERR_MEMORY || status == HOL_ERR_INTERRUPTED ? status : HOL_NOT_CONVERGED;
 }
 
-hol_status hol__goals_evaluate(hol__goals *g, const double *p, int by, double *values,
-                               double *gradient) {
+/* The values at p, of a run that may have derivatives where those are asked for, and these. */
+static hol_status evaluate(hol__goals *g, const double *p, int differentiable, int by,
+                           double *values, double *gradient) {
     hol__gather gather;
     hol__arena room;
     hol_context_free(g->own);
@@ -295,12 +302,21 @@ hol_status hol__goals_evaluate(hol__goals *g, const double *p, int by, double *v
     if (!g->own) return HOL_ERR_MEMORY;
     hol__arena_init(&room, g->ctx);
     hol_status status = hol__gather_init(&gather, g->n, g->goals, g->columns, &room)
-                            ? find_values(g, p, &gather)
+                            ? find_values(g, p, differentiable, &gather)
                             : HOL_ERR_MEMORY;
     g->info = (hol__goals_info){.end = gather.end};
     if (!status) memcpy(values, gather.value, sizeof *values * (size_t)g->n);
-    if (!status && gradient && g->n_parameters)
-        status = hol__goals_gradient(g, p, by, &gather, gradient, &room);
+    if (!status && gradient) status = hol__goals_gradient(g, p, by, &gather, gradient, &room);
     hol__arena_free(&room);
     return conclude(g, status);
+}
+
+hol_status hol__goals_evaluate(hol__goals *g, const double *p, int by, double *values,
+                               double *gradient) {
+    double *wanted = g->n_parameters ? gradient : NULL;
+    return evaluate(g, p, wanted != NULL, by, values, wanted);
+}
+
+hol_status hol__goals_try(hol__goals *g, const double *p, double *values) {
+    return evaluate(g, p, 1, HOL__BY_CHEAPER, values, NULL);
 }

@@ -38,6 +38,10 @@ void hol__goals_given(const hol__goals *goals, double *p);
 hol_status hol__goals_evaluate(hol__goals *goals, const double *p, int by, double *values,
                                double *gradient);
 
+/* The goals at p without derivatives, of a run that is an error where it can have none (sliding.h).
+ */
+hol_status hol__goals_try(hol__goals *goals, const double *p, double *values);
+
 /* What an evaluation with derivatives was made of. */
 typedef struct hol__goals_info {
     int by;     /* the pass that was taken, HOL__BY_… */

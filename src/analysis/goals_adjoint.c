@@ -280,7 +280,8 @@ static hol_status after(void *self, hol__passage *p, hol__change_kind kind) {
     const int free = b->free;
     if (!Y) return HOL_ERR_MEMORY;
     memcpy(Y, b->Y, sizeof *Y * size);
-    return arrive(a, p, Y, free);
+    status = arrive(a, p, Y, free);
+    return status ? status : take(a, p, (hol__spot){p->at->t, p->changes - 1, 2}, 0);
 }
 
 static hol_status end(void *self, hol__passage *p) {

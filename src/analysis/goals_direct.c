@@ -148,7 +148,7 @@ static hol_status after(void *self, hol__passage *p, hol__change_kind kind) {
     if (d->done) return HOL_OK;
     move_limits(d, d->change.measures, d->values);
     hol__change_leave(&d->bundle, p->at);
-    return HOL_OK;
+    return take(d, p, (hol__spot){p->at->t, p->changes - 1, 2}, 0);
 }
 
 /* ---- the end ---- */

@@ -2,6 +2,7 @@
 #include "analysis/linearize.h"
 
 #include "base/argument.h"
+#include "math/vec3.h"
 #include "sim/sim.h"
 
 #include <holonom/matrix.h>
@@ -93,28 +94,57 @@ void hol__tell_matrix(hol_answer *answer, const char *name, const char *title,
 
 /* ---- facts ---- */
 
+/* The part of the screw motions that a fact is about, in its key and its words. */
+typedef struct naming {
+    char key[16], words[80];
+} naming;
+
+/* Three numbers of a part along the axes, those that are not zero. */
+static void tell_axes(hol_answer *answer, const naming *of, const char *key, const char *words,
+                      const char *unit, const double *x) {
+    static const char *const axes[] = {"x", "y", "z"};
+    char name[32], title[128];
+    for (int k = 0; k < 3; k++) {
+        snprintf(name, sizeof name, "%s_%s%s", key, axes[k], of->key);
+        snprintf(title, sizeof title, "%s%s %s", of->words, words, axes[k]);
+        if (x[k] != 0) hol__answer_number(answer, name, title, x[k], unit);
+    }
+}
+
+/* One screw motion, with the velocity u at the origin and the turning W: a translation, or a
+ * turning about the axis along W through P = W x u/W^2, with what is left of u along it. */
+static void tell_screw(hol_answer *answer, const hol__small *s, const naming *of,
+                       const double *screw) {
+    const double *u = screw, *W = screw + 3;
+    const double W2 = hol__dot3(W, W), zero = 1e-12 * hol__mechanism_size(s->model);
+    double P[3], along = W2 > 0 ? hol__dot3(u, W) / sqrt(W2) : 0;
+    char name[32], title[128];
+    if (!(W2 > 0)) {
+        tell_axes(answer, of, "velocity", "carried on with the velocity", "m/s", u);
+        return;
+    }
+    hol__cross3(W, u, P);
+    for (int k = 0; k < 3; k++) P[k] = fabs(P[k]) > zero * W2 ? P[k] / W2 : 0;
+    tell_axes(answer, of, "turn", "turns with the angular velocity", "rad/s", W);
+    tell_axes(answer, of, "axis", "about an axis through the point", "m", P);
+    snprintf(name, sizeof name, "along%s", of->key);
+    snprintf(title, sizeof title, "%sand moves along that axis with", of->words);
+    if (fabs(along) > zero * sqrt(W2)) hol__answer_number(answer, name, title, along, "m/s");
+}
+
 /* The screw motions of a steady motion, in words: those of bodies that go together by their
  * first. */
 static void tell_carrier(hol_answer *answer, const hol__small *s) {
-    static const char *const axes[] = {"x", "y", "z"};
     const hol__carrier *c = &s->carrier;
-    char key[32], title[128], part[16] = "", of[80] = "";
-    for (int k = 0; k < 6 * c->parts; k++) {
+    for (int i = 0; i < c->parts; i++) {
+        naming of = {"", ""};
         int first = 0;
-        while (c->part[first] != k / 6) first++;
+        while (c->part[first] != i) first++;
         if (c->parts > 1) {
-            snprintf(part, sizeof part, "_%d", k / 6 + 1);
-            snprintf(of, sizeof of, "%.60s: ", s->model->bodies[first].name);
+            snprintf(of.key, sizeof of.key, "_%d", i + 1);
+            snprintf(of.words, sizeof of.words, "%.60s: ", s->model->bodies[first].name);
         }
-        const char *axis = axes[k % 3];
-        const int turns = k % 6 >= 3;
-        snprintf(key, sizeof key, "%s_%s%s", turns ? "turn" : "velocity", axis, part);
-        if (turns)
-            snprintf(title, sizeof title, "%sturned about %s with", of, axis);
-        else
-            snprintf(title, sizeof title, "%scarried on with the velocity %s", of, axis);
-        if (c->screw[k] != 0)
-            hol__answer_number(answer, key, title, c->screw[k], turns ? "rad/s" : "m/s");
+        tell_screw(answer, s, &of, c->screw + 6 * i);
     }
 }
 

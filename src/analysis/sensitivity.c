@@ -193,9 +193,11 @@ static hol_status evaluate(question *q) {
     if (status) return status;
     if (q->o.tolerance > 0) hol__goals_set_tolerance(q->object, q->o.tolerance);
     hol__goals_given(q->object, q->p);
-    status = check_parting(q);
-    if (status) return status;
-    status = hol__goals_evaluate(q->object, q->p, q->by, q->value, q->gradient);
+    /* first of all: a run that chatters takes ever so many steps */
+    if (q->model->n_corners) status = hol__goals_try(q->object, q->p, q->value);
+    if (!status) status = check_parting(q);
+    if (status < 0) return status;
+    if (!status) status = hol__goals_evaluate(q->object, q->p, q->by, q->value, q->gradient);
     hol__goals_tell(q->object);
     return status > 0 ? HOL_ERR_TOLERANCE : status;
 }

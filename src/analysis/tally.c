@@ -7,9 +7,9 @@
 /* The time inside the run at which a goal takes its value; NaN: none. */
 static double time_of(const hol__gather *found, int i) {
     const hol__goal *goal = &found->goals[i];
+    if (found->place[i].change >= 0) return NAN;
     if (goal->rule == HOL__GOAL_AT) return goal->time;
-    if (hol__goal_extreme(goal) && found->place[i].change < 0) return found->place[i].t;
-    return NAN;
+    return hol__goal_extreme(goal) ? found->place[i].t : NAN;
 }
 
 static int compare(const void *a, const void *b) {
@@ -33,8 +33,8 @@ int hol__tally_takes(const hol__gather *found, int i, hol__spot place, int is_en
     const hol__goal *goal = &found->goals[i];
     if (goal->rule == HOL__GOAL_END) return is_end;
     if (place.change < 0) return time_of(found, i) == place.t;
-    return hol__goal_extreme(goal) && found->place[i].change == place.change &&
-           found->place[i].behind == place.behind;
+    return (hol__goal_extreme(goal) || goal->rule == HOL__GOAL_AT) &&
+           found->place[i].change == place.change && found->place[i].behind == place.behind;
 }
 
 double hol__tally_weight(const hol__goal *goal, double g) {
