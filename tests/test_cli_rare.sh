@@ -223,6 +223,11 @@ forces:
 YAML
     says 3 "'control': has a state that changes with time, on which its load depends: use holonom run" \
         kinematics loaded.yaml --loads
+    # a weight beyond all numbers, which no element of the file has brought in
+    printf '%s\n' 'holonom: 1' 'space: planar' 'gravity: [0, -9.81]' 'bodies: {a: {mass: 1e308, inertia: 1, position: [0, 1]}}' \
+        'joints: {g: {type: prismatic, bodies: [ground, a], at: [0, 0], axis: [0, 1]}}' \
+        'forces: {s: {type: force, body: a, force: [0, -3]}}' 'simulation: {end: 1}' >heavy.yaml
+    says 1 "statics: forces or constraints are NaN or infinite where the search ended; check masses, stiffnesses and loads for numbers that are too large" statics heavy.yaml
 }
 try rest "equilibria that are not there, and loads with a history"
 
