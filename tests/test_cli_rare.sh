@@ -379,6 +379,14 @@ forces:
 YAML
     says 1 "at t = 0.3 two instants of laws coincide, and their order changes with the parameters" \
         sensitivity laws.yaml --parameters T,U
+    # a second one so soon after it that it lies between the run and every model beside it
+    printf '%s\n' 'holonom: 1' 'space: planar' 'gravity: [0, 0]' 'parameters: {t1: 0.3}' \
+        'bodies: {block: {mass: 1, inertia: 1, position: [0, 0], velocity: [0.5, 0]}}' \
+        'joints: {rail: {type: prismatic, bodies: [ground, block], at: [0, 0], axis: [1, 0]}}' 'forces:' \
+        "  one: {type: force, body: block, force: ['if(t < t1, 2, 0)', 0]}" \
+        "  two: {type: force, body: block, force: ['if(t < 0.30000000001, 2, 1)', 0]}" \
+        'measures: {p: {type: position, body: block}}' 'simulation: {end: 0.6, tolerance: 1e-10}' >near.yaml
+    says 1 "corners of laws so close to each other, that differences over neighbouring models do not reach them" sensitivity near.yaml
 }
 try instants "laws that change at the same instant"
 
