@@ -223,6 +223,11 @@ forces:
 YAML
     says 3 "'control': has a state that changes with time, on which its load depends: use holonom run" \
         kinematics loaded.yaml --loads
+    # a weight beyond all numbers, which no element of the file has brought in
+    printf '%s\n' 'holonom: 1' 'space: planar' 'gravity: [0, -9.81]' 'bodies: {a: {mass: 1e308, inertia: 1, position: [0, 1]}}' \
+        'joints: {g: {type: prismatic, bodies: [ground, a], at: [0, 0], axis: [0, 1]}}' \
+        'forces: {s: {type: force, body: a, force: [0, -3]}}' 'simulation: {end: 1}' >heavy.yaml
+    says 1 "statics: forces or constraints are NaN or infinite where the search ended; check masses, stiffnesses and loads for numbers that are too large" statics heavy.yaml
 }
 try rest "equilibria that are not there, and loads with a history"
 
@@ -374,6 +379,14 @@ forces:
 YAML
     says 1 "at t = 0.3 two instants of laws coincide, and their order changes with the parameters" \
         sensitivity laws.yaml --parameters T,U
+    # a second one so soon after it that it lies between the run and every model beside it
+    printf '%s\n' 'holonom: 1' 'space: planar' 'gravity: [0, 0]' 'parameters: {t1: 0.3}' \
+        'bodies: {block: {mass: 1, inertia: 1, position: [0, 0], velocity: [0.5, 0]}}' \
+        'joints: {rail: {type: prismatic, bodies: [ground, block], at: [0, 0], axis: [1, 0]}}' 'forces:' \
+        "  one: {type: force, body: block, force: ['if(t < t1, 2, 0)', 0]}" \
+        "  two: {type: force, body: block, force: ['if(t < 0.30000000001, 2, 1)', 0]}" \
+        'measures: {p: {type: position, body: block}}' 'simulation: {end: 0.6, tolerance: 1e-10}' >near.yaml
+    says 1 "corners of laws so close to each other, that differences over neighbouring models do not reach them" sensitivity near.yaml
 }
 try instants "laws that change at the same instant"
 

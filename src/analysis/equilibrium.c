@@ -132,7 +132,8 @@ hol_status hol__equilibrium_explain(hol__static *s, const hol__equilibrium *e) {
     if (hol__static_evaluate(s) || hol__static_stiffness(s)) {
         if (!hol__data_report_culprit(data, hol__data_blame(data), data->t))
             hol__report(data->ctx, HOL_ERROR, HOL_ERR_TOLERANCE, NULL, "statics",
-                        "forces or constraints are NaN or infinite where the search ended");
+                        "forces or constraints are NaN or infinite where the search ended; check "
+                        "masses, stiffnesses and loads for numbers that are too large");
         return HOL_ERR_TOLERANCE;
     }
     if (e->state >= 0 && e->rest > e->residual) return explain_state(s, e);
